@@ -1,7 +1,7 @@
-import { Table } from '@mantine/core';
+import { Button, Table } from '@mantine/core';
 import { IconCheck, IconLockOpen, IconMinus, IconShieldLock, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { MemberEntry } from '../../../server/contract/directory.ts';
 import type { EnvironmentAccess } from '../../../server/contract/environments.ts';
 import { useMembers } from '../../api/directory.ts';
@@ -15,8 +15,14 @@ interface Position {
   column: number;
 }
 
-/** Who may deploy where, user by environment; the cell under the pointer or the focus says why. */
-export function AccessGrid({ projectId }: { projectId: number }) {
+interface AccessGridProps {
+  projectId: number;
+  /** The button for a project without environments. */
+  action: ReactNode;
+}
+
+/** Who may deploy where, user by environment; the bar below says why of the cell that had the pointer or the focus last. */
+export function AccessGrid({ projectId, action }: AccessGridProps) {
   const access = useDeployAccess(projectId);
   const members = useMembers({ kind: 'project', id: projectId });
   const table = useRef<HTMLTableElement>(null);
@@ -31,8 +37,9 @@ export function AccessGrid({ projectId }: { projectId: number }) {
     return (
       <EmptyState
         icon={<IconUsers size={24} />}
-        title="No environments yet"
+        title="No protected environments"
         text="Protect one to see here who may deploy to it, and why."
+        action={action}
       />
     );
   }
@@ -45,8 +52,13 @@ export function AccessGrid({ projectId }: { projectId: number }) {
     const column = Math.min(environments.length - 1, Math.max(0, from.column + (step[1] ?? 0)));
     table.current?.querySelector<HTMLElement>(`[data-position="${row}-${column}"]`)?.focus();
   };
-  const user = rows[Math.min(current.row, rows.length - 1)]?.user;
-  const environment = environments[Math.min(current.column, environments.length - 1)]?.environment;
+  const explained = {
+    row: Math.min(current.row, rows.length - 1),
+    column: Math.min(current.column, environments.length - 1),
+  };
+  const isExplained = (row: number, column: number) => row === explained.row && column === explained.column;
+  const user = rows[explained.row]?.user;
+  const environment = environments[explained.column]?.environment;
 
   return (
     <div className="gh-access">
@@ -90,7 +102,7 @@ export function AccessGrid({ projectId }: { projectId: number }) {
               <Table.Tr key={each.user.id}>
                 <Table.Th scope="row">
                   <div className="gh-access-user">
-                    <span className="gh-truncate">{each.user.name}</span>{' '}
+                    <TailText text={each.user.name} tail={12} />{' '}
                     <span className="gh-faint gh-truncate">
                       <TailText text={`@${each.user.username}`} tail={8} />
                     </span>
@@ -103,8 +115,9 @@ export function AccessGrid({ projectId }: { projectId: number }) {
                       className="gh-access-cell"
                       data-position={`${row}-${column}`}
                       data-allowed={allowed || undefined}
+                      data-explained={isExplained(row, column) || undefined}
                       aria-label={`${each.user.name} ${allowed ? 'may' : 'may not'} deploy to ${environments[column]?.environment ?? ''}`}
-                      tabIndex={row === current.row && column === current.column ? 0 : -1}
+                      tabIndex={isExplained(row, column) ? 0 : -1}
                       onFocus={() => setCurrent({ row, column })}
                       onMouseEnter={() => setCurrent({ row, column })}
                       onKeyDown={(event) => move(event, { row, column })}
@@ -120,46 +133,60 @@ export function AccessGrid({ projectId }: { projectId: number }) {
         </Table>
       </div>
       {user && environment !== undefined ? (
-        <Reason projectId={projectId} environment={environment} userId={user.id} name={user.name} />
+        <Reason projectId={projectId} environment={environment} userId={user.id} />
       ) : null}
     </div>
   );
 }
 
-/** Tracks of CSS grid: names are whole where there is room, and of a long one at least some 20 letters are shown. */
+/** Tracks of CSS grid: names are whole where there is room, and of a long one at least some 20 letters are shown. The last one ends at the gutter. */
 function columnsOf(environments: readonly EnvironmentAccess[]): string {
   const heads = environments.map(
-    ({ environment }) => `minmax(${Math.min(200, 96 + 4 * environment.length)}px, max-content)`,
+    ({ environment }) => `minmax(${Math.min(200, 40 + 8 * environment.length)}px, max-content)`,
   );
-  return ['minmax(200px, max-content)', ...heads, 'minmax(0, 1fr)'].join(' ');
+  return ['minmax(200px, max-content)', ...heads, 'minmax(calc(var(--gh-gutter) - 8px), 1fr)'].join(' ');
 }
 
 interface ReasonProps {
   projectId: number;
   environment: string;
   userId: number;
-  name: string;
 }
 
-function Reason({ projectId, environment, userId, name }: ReasonProps) {
+function Reason({ projectId, environment, userId }: ReasonProps) {
   const { data: decision } = useDeployDecision(projectId, environment, userId, true);
   return (
-    <div className="gh-editor-footer" role="status">
-      {decision === undefined ? null : (
-        <div className="gh-access-reason">
-          {decision.allowed ? (
-            <IconCheck size={17} color="var(--gh-accent)" aria-hidden="true" />
-          ) : (
-            <IconMinus size={17} aria-hidden="true" />
-          )}
-          <div>
-            <strong>
-              {name} {decision.allowed ? 'may' : 'may not'} deploy to {environment}.
-            </strong>{' '}
-            <span className="gh-muted">{decision.reason}</span>
+    <div className="gh-editor-footer">
+      <div role="status">
+        {decision === undefined ? null : (
+          <div className="gh-access-reason">
+            {decision.allowed ? (
+              <IconCheck size={17} color="var(--gh-accent)" aria-hidden="true" />
+            ) : (
+              <IconMinus size={17} aria-hidden="true" />
+            )}
+            <div>{decision.reason}</div>
           </div>
-        </div>
-      )}
+        )}
+      </div>
+      {decision?.allowed === false ? (
+        <Button
+          variant="default"
+          flex="none"
+          renderRoot={(props) => <Link {...props} to="/people/projects/$id" params={{ id: projectId }} />}
+        >
+          Project access
+        </Button>
+      ) : null}
+      <Button
+        variant="default"
+        flex="none"
+        renderRoot={(props) => (
+          <Link {...props} to="/environments" search={{ project: projectId, name: environment }} />
+        )}
+      >
+        Show the rules
+      </Button>
     </div>
   );
 }

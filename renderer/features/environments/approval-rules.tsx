@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core';
 import { Section } from '../../ui/page/section.tsx';
 import type { ProtectionOwner } from '../../../server/contract/environments.ts';
-import type { DraftRule } from './rule-draft.ts';
-import { RuleList } from './rule-list.tsx';
-import { RulePicker } from './rule-picker.tsx';
+import type { DraftRule } from '../../ui/rules/rule-draft.ts';
+import { RuleList } from '../../ui/rules/rule-list.tsx';
+import { RulePicker } from '../../ui/rules/rule-picker.tsx';
 
 interface ApprovalRulesProps {
   owner: ProtectionOwner;
@@ -11,15 +11,20 @@ interface ApprovalRulesProps {
   before?: readonly DraftRule[];
   /** The approval rules alone. */
   rules: readonly DraftRule[];
+  /** Whether the environment guards tags. */
+  guardsTags?: boolean | undefined;
   /** Whether no other protection may have approval rules for the same environment. */
   areAll: boolean;
   onChange: (rules: readonly DraftRule[]) => void;
 }
 
 /** Who approves a deployment, and how many approvals each rule asks for. */
-export function ApprovalRules({ owner, before, rules, areAll, onChange }: ApprovalRulesProps) {
+export function ApprovalRules({ owner, before, rules, guardsTags, areAll, onChange }: ApprovalRulesProps) {
   return (
-    <Section title="Approval rules" text="Who must approve deployments, and publishes to guarded tags.">
+    <Section
+      title="Approval rules"
+      text={guardsTags ? 'Who approves deployments, and publishes that wait.' : 'Who must approve deployments.'}
+    >
       <Stack gap={16}>
         <RulePicker
           owner={owner}
@@ -31,7 +36,9 @@ export function ApprovalRules({ owner, before, rules, areAll, onChange }: Approv
           label="Approvers"
           empty={
             areAll
-              ? 'Nobody needs to approve a deployment. A publish that waits needs one user who may deploy.'
+              ? guardsTags
+                ? 'Without approvers, anyone who may deploy can approve a publish that waits.'
+                : 'Deployments need no approval.'
               : 'None here.'
           }
           {...(before && { before })}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeployRule, ProtectedEnvironment } from '../../../server/contract/environments.ts';
 import { decide, followStored, statusOf, startEdit, type EditSession } from './edit-session.ts';
-import { draftsOf, type DraftRule } from './rule-draft.ts';
+import { draftsOf, type DraftRule } from '../../ui/rules/rule-draft.ts';
 
 const role = (accessLevel: 30 | 40 | 60): DeployRule => ({
   id: accessLevel,

@@ -7,7 +7,7 @@ import {
   ruleKey,
   sameRule,
   type DraftRule,
-} from './rule-draft.ts';
+} from '../../ui/rules/rule-draft.ts';
 
 /** An edit under way: the rules it started from, and the rules in the form. */
 export interface EditSession {

@@ -1,10 +1,10 @@
-import { Box, Button, NavLink, SegmentedControl, Select } from '@mantine/core';
-import { IconPlus, IconShieldLock, IconShieldOff, IconUsersGroup } from '@tabler/icons-react';
+import { Box, Button, Group, SegmentedControl } from '@mantine/core';
+import { IconPlus, IconShieldLock } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { TagGuardView } from '../../../server/contract/guards.ts';
 import type { ProtectionOwner } from '../../../server/contract/environments.ts';
-import { useGroups, useProjects } from '../../api/directory.ts';
+import { useProjects } from '../../api/directory.ts';
 import { useInheritedProtections, useProtectedEnvironments } from '../../api/environments.ts';
 import { useServerStatus } from '../../api/overview.ts';
 import { useGuards } from '../../api/guards.ts';
@@ -12,15 +12,16 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { Pending } from '../../ui/feedback/pending.tsx';
 import { Page } from '../../ui/page/page.tsx';
+import { actOnceShown } from '../../ui/page/reach.ts';
 import { isFocusLeft } from '../../ui/forms/use-first-focus.ts';
 import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
-import { TailText } from '../../ui/text/tail-text.tsx';
-import { namesDropdown } from '../../ui/theme/theme.ts';
+import { RequireApprovalDialog } from '../guards/require-approval-dialog.tsx';
 import { UnprotectedGuards } from '../guards/tag-guards.tsx';
 import { AccessGrid } from './access-grid.tsx';
+import { EnvironmentList } from './environment-list.tsx';
 import { InheritedRules } from './inherited-rules.tsx';
+import { OwnerSelect } from './owner-select.tsx';
 import { ProtectForm } from './protect-form.tsx';
-import { draftsOf, ruleSummary } from './rule-draft.ts';
 import { RuleEditor } from './rule-editor.tsx';
 import { editKeyOf, useUnsavedEdits } from './unsaved-edits.ts';
 import './environments.css';
@@ -30,6 +31,7 @@ export function EnvironmentsPage() {
   const { project, groupId } = useSearch({ from: '/environments' });
   const projects = useProjects();
   const status = useServerStatus();
+  const navigate = useNavigate();
   const projectId = project ?? status.data?.defaultProject?.id ?? projects.data?.[0]?.id;
   const error = projects.error ?? status.error;
   if (groupId !== undefined) return <OwnEnvironments key={`group ${groupId}`} owner={{ groupId }} />;
@@ -41,6 +43,15 @@ export function EnvironmentsPage() {
             icon={<IconShieldLock size={24} />}
             title="No project yet"
             text="Environments belong to a project, and this registry has none."
+            action={
+              <Button
+                onClick={() =>
+                  void navigate({ to: '/people', search: { tab: 'projects' } }).then(() => actOnceShown('new'))
+                }
+              >
+                Add a project
+              </Button>
+            }
           />
         ) : (
           <Pending what="the projects" error={error} />
@@ -62,6 +73,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
   const { data: guards } = useGuards(projectId);
   /** The name that the form to protect an environment begins with, while it is shown. */
   const [creating, setCreating] = useState<string>();
+  const [isRequiring, setRequiring] = useState(false);
   const list = environments.data;
   const guarding = guardingOnly(guards?.guards ?? [], list ?? []);
   const open = (next: string | undefined, ofGroup?: number) => {
@@ -109,8 +121,12 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
       leftSection={<IconPlus size={14} aria-hidden="true" />}
       rightSection={creating === undefined && unsaved.has(editKeyOf(owner, '')) ? <UnsavedMark /> : null}
       onClick={() => {
-        if (creating === undefined) setCreating('');
-        else entries.current?.parentElement?.querySelector<HTMLElement>('form input')?.focus();
+        if (creating !== undefined && view === undefined) {
+          entries.current?.parentElement?.querySelector<HTMLElement>('form input')?.focus();
+          return;
+        }
+        if (view !== undefined) open(undefined);
+        setCreating(creating ?? '');
       }}
     >
       Protect an environment
@@ -147,7 +163,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
     >
       {view === undefined && projectId !== undefined ? <UnprotectedGuards projectId={projectId} /> : null}
       {view === 'access' && projectId !== undefined ? (
-        <AccessGrid projectId={projectId} />
+        <AccessGrid projectId={projectId} action={protectButton} />
       ) : environments.error || list === undefined ? (
         <Pending what="the environments" error={environments.error} />
       ) : isEmpty ? (
@@ -159,48 +175,30 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
               ? 'A group protects a tier, such as production, in all of its projects at once.'
               : 'Protect an environment, such as production, to choose who may deploy to it. Until then, the Developer role is enough.'
           }
-          action={protectButton}
+          action={
+            projectId === undefined ? (
+              protectButton
+            ) : (
+              <Group gap={8}>
+                {protectButton}
+                <Button variant="default" onClick={() => setRequiring(true)}>
+                  Require approval for a tag…
+                </Button>
+              </Group>
+            )
+          }
         />
       ) : (
         <div className="gh-environments">
-          <nav ref={entries} className="gh-environment-list" aria-label="Protected environments">
-            {list.length === 0 && inherited.length === 0 ? (
-              <div className="gh-environment-heading">Nothing is protected yet.</div>
-            ) : null}
-            {list.map((environment) => (
-              <Entry
-                key={environment.name}
-                icon={<IconShieldLock size={17} aria-hidden="true" />}
-                name={environment.name}
-                description={ruleSummary(draftsOf(environment))}
-                unsaved={unsaved.has(editKeyOf(owner, environment.name))}
-                active={environment.name === selected}
-                onClick={() => open(environment.name)}
-              />
-            ))}
-            {inherited.length === 0 ? null : <h2 className="gh-environment-heading">From groups</h2>}
-            {inherited.map((protection) => (
-              <Entry
-                key={protection.id}
-                icon={<IconUsersGroup size={17} aria-hidden="true" />}
-                name={protection.tier}
-                description={`${protection.group.fullPath}: ${ruleSummary(draftsOf(protection))}`}
-                active={protection === shown}
-                onClick={() => open(protection.tier, protection.group.id)}
-              />
-            ))}
-            {guarding.length === 0 ? null : <h2 className="gh-environment-heading">Not protected here</h2>}
-            {guarding.map(({ name: guardingName, patterns }) => (
-              <Entry
-                key={guardingName}
-                icon={<IconShieldOff size={17} className="gh-faint" aria-hidden="true" />}
-                name={guardingName}
-                description={`Guards the ${patterns.length === 1 ? 'tag' : 'tags'} ${patterns.join(', ')}`}
-                active={guardingName === selected}
-                onClick={() => open(guardingName)}
-              />
-            ))}
-          </nav>
+          <EnvironmentList
+            ref={entries}
+            owner={owner}
+            list={list}
+            inherited={inherited}
+            guarding={guarding}
+            active={shown ?? selected}
+            onOpen={open}
+          />
           {creating !== undefined ? (
             <ProtectForm
               owner={owner}
@@ -232,37 +230,10 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
           )}
         </div>
       )}
+      {isRequiring && projectId !== undefined ? (
+        <RequireApprovalDialog projects={[{ id: projectId }]} onClose={() => setRequiring(false)} />
+      ) : null}
     </Page>
-  );
-}
-
-/** Leads to the environments of another project or group. */
-function OwnerSelect({ owner }: { owner: ProtectionOwner }) {
-  const { data: projects = [] } = useProjects();
-  const { data: groups = [] } = useGroups();
-  const navigate = useNavigate({ from: '/environments' });
-  if (projects.length + groups.length <= 1) return null;
-  const options = (kind: string, each: readonly { id: number; fullPath: string }[]) =>
-    each.map(({ id, fullPath }) => ({ value: `${kind} ${id}`, label: fullPath }));
-  return (
-    <Select
-      {...namesDropdown}
-      aria-label="Project or group"
-      w={200}
-      leftSection={'groupId' in owner ? <IconUsersGroup size={15} aria-hidden="true" /> : null}
-      searchable={projects.length + groups.length > 8}
-      nothingFoundMessage="No match"
-      allowDeselect={false}
-      data={[
-        { group: 'Projects', items: options('project', projects) },
-        { group: 'Groups', items: options('group', groups) },
-      ]}
-      value={'projectId' in owner ? `project ${owner.projectId}` : `group ${owner.groupId}`}
-      onChange={(value) => {
-        const [kind, id] = (value ?? '').split(' ');
-        void navigate({ search: kind === 'group' ? { groupId: Number(id) } : { project: Number(id) } });
-      }}
-    />
   );
 }
 
@@ -278,37 +249,4 @@ function guardingOnly(
       name,
       patterns: guards.filter(({ environment }) => environment === name).map(({ pattern }) => pattern),
     }));
-}
-
-interface EntryProps {
-  icon: ReactNode;
-  name: string;
-  description: string;
-  unsaved?: boolean;
-  active: boolean;
-  onClick: () => void;
-}
-
-function Entry({ icon, name, description, unsaved = false, active, onClick }: EntryProps) {
-  const entry = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (active) entry.current?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
-  return (
-    <NavLink
-      ref={entry}
-      component="button"
-      type="button"
-      noWrap
-      active={active}
-      aria-current={active}
-      leftSection={icon}
-      label={<TailText text={name} tail={14} />}
-      description={<TailText text={description} tail={6} />}
-      rightSection={unsaved ? <UnsavedMark /> : null}
-      className="gh-environment"
-      classNames={{ label: 'gh-environment-label', section: 'gh-environment-icon' }}
-      onClick={onClick}
-    />
-  );
 }

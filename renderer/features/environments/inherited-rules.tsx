@@ -2,8 +2,8 @@ import { Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { InheritedProtection } from '../../../server/contract/environments.ts';
 import { Section } from '../../ui/page/section.tsx';
-import { draftsOf } from './rule-draft.ts';
-import { RuleList } from './rule-list.tsx';
+import { draftsOf } from '../../ui/rules/rule-draft.ts';
+import { RuleList } from '../../ui/rules/rule-list.tsx';
 
 interface InheritedRulesProps {
   protection: InheritedProtection;

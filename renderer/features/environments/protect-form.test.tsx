@@ -63,8 +63,8 @@ it('protects with whom it lets deploy and with how many approvals it asks for', 
     });
   };
   await add('Allowed to deploy', 'Maintainers');
-  await add('Approvers', 'All administrators');
-  fireEvent.change(screen.getByRole('textbox', { name: 'Approvals of All administrators' }), {
+  await add('Approvers', 'Administrators');
+  fireEvent.change(screen.getByRole('textbox', { name: 'Approvals of Administrators' }), {
     target: { value: '2' },
   });
   fireEvent.click(screen.getByRole('button', { name: 'Protect' }));
@@ -74,6 +74,20 @@ it('protects with whom it lets deploy and with how many approvals it asks for', 
       name: 'production',
       rules: [{ accessLevel: 40 }],
       approvalRules: [{ accessLevel: 60, requiredApprovals: 2 }],
+    }),
+  );
+});
+
+it('lets administrators alone deploy where no one else was added', async () => {
+  fireEvent.change(open({ projectId: 1 }, 'Environment'), { target: { value: 'production' } });
+  expect(screen.getByText('No one else.')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Protect' }));
+  await waitFor(() =>
+    expect(call).toHaveBeenCalledWith('environments.protect', {
+      projectId: 1,
+      name: 'production',
+      rules: [{ accessLevel: 60 }],
+      approvalRules: [],
     }),
   );
 });

@@ -10,15 +10,21 @@ import type {
 } from '../../../server/contract/environments.ts';
 import { useProtect } from '../../api/environments.ts';
 import { ErrorNotice } from '../../ui/feedback/notice.tsx';
+import { said } from '../../ui/feedback/toast.tsx';
 import { ApprovalRules } from './approval-rules.tsx';
 import { EditorFrame } from './editor-frame.tsx';
-import { byKind, environmentNameProblem, inputOf, type DraftRule } from './rule-draft.ts';
-import { RuleList } from './rule-list.tsx';
-import { RulePicker } from './rule-picker.tsx';
+import {
+  byKind,
+  environmentNameProblem,
+  inputOf,
+  usualEnvironments,
+  withAdministrators,
+  type DraftRule,
+} from '../../ui/rules/rule-draft.ts';
+import { RuleList } from '../../ui/rules/rule-list.tsx';
+import { RulePicker } from '../../ui/rules/rule-picker.tsx';
 import { requiredField } from '../../ui/forms/use-schema-form.ts';
 import { editKeyOf, keepEdit, unsavedEdit } from './unsaved-edits.ts';
-
-const usualNames = ['production', 'staging', 'testing', 'development'];
 
 interface ProtectFormProps {
   owner: ProtectionOwner;
@@ -47,7 +53,6 @@ export function ProtectForm({ owner, name: first, existing, inherited, onProtect
     validate: (values) => ({
       name:
         isGroup && values.name === '' ? 'Choose a deployment tier.' : environmentNameProblem(values.name.trim(), taken),
-      rules: byKind(values.rules)[0].length === 0 ? 'Add at least one role, user or group.' : undefined,
     }),
   });
   const { name, rules } = form.values;
@@ -67,21 +72,21 @@ export function ProtectForm({ owner, name: first, existing, inherited, onProtect
       title="Protect an environment"
       intro={
         isGroup
-          ? 'In all projects of the group, only the roles, users and groups that you add may deploy to this tier.'
-          : 'Only the roles, users and groups that you add may deploy to it.'
+          ? 'For all projects of the group. Administrators may always deploy.'
+          : 'Administrators may always deploy.'
       }
       onSubmit={form.onSubmit(
         (values) =>
           protect.mutate(
-            { name: values.name.trim(), ...inputOf(values.rules) },
+            { name: values.name.trim(), ...inputOf(withAdministrators(values.rules)) },
             {
               onSuccess: (environment) => {
                 close(() => onProtected(environment.name));
-                notifications.show({ message: `Protected ${environment.name}` });
+                notifications.show({ message: said`Protected ${environment.name}` });
               },
             },
           ),
-        (errors) => form.getInputNode(errors['name'] === undefined ? 'rules' : 'name')?.focus(),
+        () => form.getInputNode('name')?.focus(),
       )}
       footer={
         <>
@@ -111,21 +116,24 @@ export function ProtectForm({ owner, name: first, existing, inherited, onProtect
         <Autocomplete
           label="Environment"
           {...requiredField}
-          placeholder={`e.g. ${usualNames.find((usual) => !taken.includes(usual)) ?? 'preview'}`}
+          placeholder={`e.g. ${usualEnvironments.find((usual) => !taken.includes(usual)) ?? 'preview'}`}
           autoFocus
           maw={320}
-          data={usualNames.filter((usual) => !taken.includes(usual))}
+          data={usualEnvironments.filter((usual) => !taken.includes(usual))}
           {...form.getInputProps('name')}
         />
       )}
       <RulePicker
         owner={owner}
         chosen={deployRules}
-        {...requiredField}
         onPick={(rule) => setRules([...deployRules, rule, ...approvals])}
-        error={form.errors['rules']}
       />
-      <RuleList rules={deployRules} ofGroup={isGroup} onChange={(next) => setRules([...next, ...approvals])} />
+      <RuleList
+        empty="No one else."
+        rules={deployRules}
+        ofGroup={isGroup}
+        onChange={(next) => setRules([...next, ...approvals])}
+      />
       <ApprovalRules
         owner={owner}
         rules={approvals}

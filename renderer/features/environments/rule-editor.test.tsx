@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
+import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -9,6 +10,7 @@ import type {
   ProtectionOwner,
 } from '../../../server/contract/environments.ts';
 import { createQueryClient } from '../../api/query-client.ts';
+import { hideOffers } from '../../ui/feedback/toast.tsx';
 import { RuleEditor } from './rule-editor.tsx';
 import { useUnsavedEdits } from './unsaved-edits.ts';
 
@@ -43,6 +45,7 @@ beforeEach(() => {
   vi.stubGlobal('gatehouse', { call });
 });
 afterEach(() => {
+  hideOffers();
   cleanup();
   vi.unstubAllGlobals();
 });
@@ -57,6 +60,7 @@ function show(
     <MantineProvider>
       <QueryClientProvider client={client}>
         <ModalsProvider>
+          <Notifications />
           <RuleEditor
             owner={owner}
             name="production"
@@ -81,7 +85,7 @@ describe('the editor of deploy rules', () => {
     show(production(5, maintainers, administrators), [], { groupId: 3 });
     expect(screen.getByText(/^In every production environment of the group’s projects/)).toBeTruthy();
     expect(screen.queryByRole('region', { name: 'Guarded tags' })).toBeNull();
-    press('Remove All administrators');
+    press('Remove Administrators');
     call.mockResolvedValueOnce({ ok: true, value: production(6, maintainers) });
     press('Save');
     await waitFor(() =>
@@ -115,6 +119,36 @@ describe('the editor of deploy rules', () => {
     await waitFor(() => expect(screen.getByRole('status').textContent).toBe('All changes are saved.'));
   });
 
+  it('offers to put back what was saved over, unless it was changed again since', async () => {
+    show(production(5, maintainers, ada));
+    press('Remove Ada Lovelace');
+    call.mockResolvedValueOnce({ ok: true, value: production(6, maintainers) });
+    press('Save');
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() =>
+      expect(call).toHaveBeenCalledWith('environments.replaceRules', {
+        projectId: 1,
+        name: 'production',
+        rules: [{ accessLevel: 40 }, { userId: 7 }],
+        approvalRules: [],
+        updatedAt: 6,
+      }),
+    );
+  });
+
+  it('says who approves publishes that wait once a tag is guarded', async () => {
+    const guard = { id: 1, environment: 'production', pattern: 'latest', protected: true };
+    const guards = { onRefusal: 'stage', guards: [guard], tags: ['latest'] };
+    show(production(5, maintainers));
+    expect(await screen.findByText('Deployments need no approval.')).toBeTruthy();
+    cleanup();
+    call.mockImplementation((method) => Promise.resolve({ ok: true, value: method === 'guards.list' ? guards : [] }));
+    show(production(5, maintainers));
+    expect(
+      await screen.findByText('Without approvers, anyone who may deploy can approve a publish that waits.'),
+    ).toBeTruthy();
+  });
+
   it('marks an environment whose edit is not saved, also while another screen is open', () => {
     function Edited() {
       return <output>{[...useUnsavedEdits().keys()].join()}</output>;
@@ -141,6 +175,14 @@ describe('the editor of deploy rules', () => {
     expect(disabled('Save')).toBe(true);
   });
 
+  it('names in the dialog of a guard those who may deploy, and nobody where the last one was deleted', async () => {
+    const { becomes } = show(production(5, maintainers, ada));
+    fireEvent.click(await screen.findByRole('button', { name: 'Guard a tag…' }));
+    expect(await screen.findByText('Publishes by others than Maintainers, +1')).toBeTruthy();
+    becomes(production(6));
+    expect(await screen.findByText('Publishes by users who may not deploy')).toBeTruthy();
+  });
+
   it('does not save an environment without rules', () => {
     show(production(5, maintainers));
     press('Remove Maintainers');
@@ -156,7 +198,7 @@ describe('the editor of deploy rules', () => {
     press('Remove Ada Lovelace');
     becomes(production(6, administrators, ada));
     expect(screen.getByText('Merged with a change made elsewhere')).toBeTruthy();
-    expect(screen.getByText('Adds All administrators. Removes Maintainers.')).toBeTruthy();
+    expect(screen.getByText('Adds Administrators. Removes Maintainers.')).toBeTruthy();
     expect(screen.getByRole('status').textContent).toBe('Removes Ada Lovelace.');
     call.mockResolvedValueOnce({ ok: true, value: production(7, administrators) });
     press('Save');
@@ -188,7 +230,7 @@ describe('the editor of deploy rules', () => {
   it('follows another’s edit while it has none of its own', () => {
     const { becomes } = show(production(5, maintainers));
     becomes(production(6, administrators));
-    expect(screen.getByRole('button', { name: 'Remove All administrators' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Remove Administrators' })).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
@@ -221,7 +263,7 @@ describe('the editor of deploy rules', () => {
     ]);
     expect(screen.getByText(/^To deploy, a user must match a rule here and one of the group acme\./)).toBeTruthy();
     const list = screen.getByRole('list', { name: 'Allowed to deploy by acme' });
-    expect(list.textContent).toContain('All administrators');
+    expect(list.textContent).toContain('Administrators');
     expect(list.querySelector('button')).toBeNull();
     expect(screen.queryByText('From the group x')).toBeNull();
   });

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
 import type {
@@ -6,26 +6,19 @@ import type {
   ProtectedEnvironment,
   ProtectionOwner,
 } from '../../../server/contract/environments.ts';
-import { CallFailed } from '../../api/call.ts';
+import { CallFailed, useCall } from '../../api/call.ts';
 import { useProtect, useReplaceRules, useUnprotect } from '../../api/environments.ts';
 import { useGuards } from '../../api/guards.ts';
 import { ask, quoted } from '../../ui/feedback/ask.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
+import { said, showDone } from '../../ui/feedback/toast.tsx';
 import { focusFirst, requiredField } from '../../ui/forms/use-schema-form.ts';
-import { plural } from '../../ui/text/format.ts';
 import { PathText } from '../../ui/text/path-text.tsx';
 import { TagGuards } from '../guards/tag-guards.tsx';
 import { ApprovalRules } from './approval-rules.tsx';
-import {
-  decide,
-  followStored,
-  isDirty,
-  startEdit,
-  statusOf,
-  type Collision,
-  type EditSession,
-} from './edit-session.ts';
+import { decide, followStored, isDirty, startEdit, statusOf, type EditSession } from './edit-session.ts';
+import { Collisions } from './collisions.tsx';
 import { EditorFrame } from './editor-frame.tsx';
 import {
   byKind,
@@ -33,14 +26,13 @@ import {
   changesBetween,
   changeSentence,
   inputOf,
-  ruleLabel,
   unprotectConsequence,
   unprotectTierConsequence,
-  type DraftRule,
-} from './rule-draft.ts';
+  ruleSummary,
+} from '../../ui/rules/rule-draft.ts';
 import { InheritedRules } from './inherited-rules.tsx';
-import { RuleList } from './rule-list.tsx';
-import { RulePicker } from './rule-picker.tsx';
+import { RuleList } from '../../ui/rules/rule-list.tsx';
+import { RulePicker } from '../../ui/rules/rule-picker.tsx';
 import { UnprotectedEnvironment } from './unprotected-environment.tsx';
 import { editKeyOf, keepEdit, unsavedEdit } from './unsaved-edits.ts';
 
@@ -64,6 +56,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
     () => unsavedEdit(editKey) ?? (environment === undefined ? undefined : startEdit(environment)),
   );
   const replace = useReplaceRules(owner);
+  const { mutate: undo } = useCall('environments.replaceRules');
   const protect = useProtect(owner);
   const unprotect = useUnprotect(owner);
   const guards = useGuards(projectId);
@@ -107,7 +100,11 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
       {
         onSuccess: (saved) => {
           setSession(startEdit(saved));
-          notifications.show({ message: `Saved the rules of ${name}` });
+          showDone(said`Saved the rules of ${name}`, 'rules-saved', {
+            label: 'Undo',
+            // Refused if they were changed again since.
+            run: () => undo({ ...owner, name, ...inputOf(before, true), updatedAt: saved.updatedAt }),
+          });
         },
       },
     );
@@ -141,7 +138,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
         unprotect.mutate(name, {
           onSuccess: () => {
             onClosed();
-            notifications.show({ message: `Unprotected ${name}` });
+            notifications.show({ message: said`Unprotected ${name}` });
           },
         }),
     });
@@ -157,9 +154,9 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
         environment === undefined ? null : (
           <>
             {projectId === undefined
-              ? `In every ${name} environment of the group’s projects, only the roles, users and groups below may deploy.`
+              ? `In every ${name} environment of the group’s projects, administrators and those below may deploy.`
               : above.length === 0
-                ? 'Only the roles, users and groups below may deploy.'
+                ? 'Administrators and those below may deploy.'
                 : bothSentence(above)}{' '}
             Changed <Moment time={environment.updatedAt} />.
           </>
@@ -253,13 +250,21 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
         owner={owner}
         before={approvalsBefore}
         rules={approvals}
+        guardsTags={guards.data?.guards.some((guard) => guard.environment === name)}
         areAll={projectId !== undefined && above.every((protection) => protection.approvalRules.length === 0)}
         onChange={(rules) => edit([...deployRules, ...rules])}
       />
       {above.map((protection) => (
         <InheritedRules key={protection.id} protection={protection} />
       ))}
-      {projectId === undefined ? null : <TagGuards projectId={projectId} environment={name} />}
+      {projectId === undefined ? null : (
+        <TagGuards
+          projectId={projectId}
+          environment={name}
+          {...(deployBefore.length > 0 && { deployers: ruleSummary(deployBefore) })}
+          hasApprovers={approvalsBefore.length > 0}
+        />
+      )}
       {failure ? <ErrorNotice title="The rules could not be saved" error={failure} /> : null}
       {protect.error ? <ErrorNotice title="The environment could not be protected" error={protect.error} /> : null}
     </EditorFrame>
@@ -270,41 +275,4 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
 function bothSentence(above: readonly InheritedProtection[]): string {
   const places = above.map(({ group }) => `one of the group ${group.fullPath}`);
   return `To deploy, a user must match a rule here${places.length === 1 ? '' : ','} and ${places.join(', and ')}.`;
-}
-
-interface CollisionsProps {
-  collisions: readonly Collision[];
-  onDecide: (collision: Collision, keep: 'mine' | 'theirs') => void;
-}
-
-/** Asks about each rule that was changed here and elsewhere; everything else is merged without a question. */
-function Collisions({ collisions, onDecide }: CollisionsProps) {
-  return (
-    <Notice tone="warn" title="Changed elsewhere while you were editing">
-      {collisions.map((collision) => {
-        const { key, mine, theirs } = collision;
-        const rule = mine ?? theirs;
-        const label = rule === undefined ? key : ruleLabel(rule);
-        return (
-          <Group key={key} role="group" aria-label={label} gap={8} mt={4}>
-            <span className="gh-rule-text">
-              {label}: {stateText(theirs)} there, {stateText(mine)} here.
-            </span>
-            {(['theirs', 'mine'] as const).map((keep) => (
-              <Button key={keep} variant="default" size="compact-xs" onClick={() => onDecide(collision, keep)}>
-                {keep === 'mine' ? 'Keep mine' : 'Use theirs'}
-              </Button>
-            ))}
-          </Group>
-        );
-      })}
-    </Notice>
-  );
-}
-
-function stateText(rule: DraftRule | undefined): string {
-  if (rule === undefined) return 'removed';
-  if (rule.approval !== undefined) return plural(rule.approval.required, 'approval');
-  if (rule.kind !== 'group') return 'added';
-  return rule.groupInheritanceType === 1 ? 'with inherited members' : 'direct members only';
 }

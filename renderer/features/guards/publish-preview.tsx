@@ -6,6 +6,7 @@ import { usePublishPreview } from '../../api/guards.ts';
 import { Pending } from '../../ui/feedback/pending.tsx';
 import { Chip } from '../../ui/text/chip.tsx';
 import '../../ui/lists/list.css';
+import '../../ui/rules/rules.css';
 import './guards.css';
 
 const outcomes = {

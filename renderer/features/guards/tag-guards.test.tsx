@@ -26,10 +26,10 @@ const latest: TagGuardView = {
 };
 
 /** Shows the guard of `latest`; `becomes` is what the server has from then on. */
-function showLatest() {
+function showLatest(tags: readonly string[] = []) {
   let guards: readonly TagGuardView[] = [latest];
   const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>((method) =>
-    Promise.resolve({ ok: true, value: method === 'guards.list' ? { onRefusal: 'stage', guards, tags: [] } : latest }),
+    Promise.resolve({ ok: true, value: method === 'guards.list' ? { onRefusal: 'stage', guards, tags } : latest }),
   );
   vi.stubGlobal('gatehouse', { call });
   const client = createQueryClient(() => undefined);
@@ -87,7 +87,7 @@ it('says that the guard was removed elsewhere, and adds it again only when asked
 
 it('asks with the guard what becomes of refused publishes, and saves both at once', async () => {
   const { call } = showLatest();
-  expect(await screen.findByText(/For others, both wait in the inbox\./)).toBeTruthy();
+  expect(await screen.findByText(/Publishes by others wait in the inbox\./)).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Guard a tag…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Guard' }));
@@ -96,29 +96,50 @@ it('asks with the guard what becomes of refused publishes, and saves both at onc
   expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'Wait for approval in the inbox' }).checked).toBe(true);
   fireEvent.click(dialog.getByRole('radio', { name: 'Fail with an error' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Guard' }));
-  expect(await screen.findByText('Guarded next')).toBeTruthy();
+  await waitFor(() => expect(document.body.textContent).toContain('Guarded next'));
   const sent = { projectId: 1, pattern: 'next', environment: 'production', allowSelfApproval: false };
   expect(call).toHaveBeenCalledWith('guards.set', { ...sent, onRefusal: 'refuse' });
 });
 
-it('says of every guard, the first too, that the choice is for all of the project, and what self-approval then is for', async () => {
+it('keeps a line below the label of the tag, whatever is typed', async () => {
+  showLatest(['latest']);
+  fireEvent.click(await screen.findByRole('button', { name: 'Guard a tag…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
+  const type = (value: string) =>
+    fireEvent.change(dialog.getByRole('textbox', { name: 'Tag or pattern' }), { target: { value } });
+  expect(dialog.getByText('Use * for any text.')).toBeTruthy();
+  type('next');
+  expect(dialog.getByText('No package has this tag yet.')).toBeTruthy();
+  type('latest');
+  expect(dialog.getByText('Use * for any text.')).toBeTruthy();
+});
+
+it('says of every guard, the first too, that the choice is for all of the project', async () => {
   const { becomes } = showLatest();
   await screen.findByRole('button', { name: 'Edit the guard of latest' });
   await becomes();
   fireEvent.click(screen.getByRole('button', { name: 'Guard a tag…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
-  expect(dialog.getByText('For all guarded tags of the project.')).toBeTruthy();
-  expect(dialog.getByText('Users may approve their own requests.')).toBeTruthy();
-  fireEvent.click(dialog.getByRole('radio', { name: 'Fail with an error' }));
-  expect(dialog.getByText('Has effect for npm stage publish only.')).toBeTruthy();
+  expect(dialog.getByText('One setting for all guarded tags of the project.')).toBeTruthy();
 });
 
-it('leads from the sentence about refused publishes to the choice', async () => {
-  showLatest();
+it('leads from the sentence about refused publishes to the choice, which is of the project and of no guard', async () => {
+  const { call } = showLatest();
   fireEvent.click(await screen.findByRole('button', { name: 'Change…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Edit the guard of latest' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Publishes to guarded tags' }));
   const choice = dialog.getByRole('radio', { name: 'Wait for approval in the inbox' });
   await waitFor(() => expect(document.activeElement).toBe(choice));
+  fireEvent.click(dialog.getByRole('radio', { name: 'Fail with an error' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(call).toHaveBeenCalledWith('guards.settings', { projectId: 1, onRefusal: 'refuse' }));
+});
+
+it('claims no effect of guards whose environment nothing protects', async () => {
+  const { becomes } = showLatest();
+  await screen.findByText(/^Those allowed to deploy publish to these tags\./);
+  await becomes({ ...latest, protected: false });
+  expect(await screen.findByText('Without effect while nothing protects the environment.')).toBeTruthy();
+  expect(screen.queryByText(/Those allowed/)).toBeNull();
 });
 
 it('says of the guard of one tag that everyone can then move this tag', async () => {
@@ -126,4 +147,18 @@ it('says of the guard of one tag that everyone can then move this tag', async ()
   fireEvent.click(await screen.findByRole('button', { name: 'Remove the guard of latest' }));
   act(showQuestions);
   expect(await screen.findByText(/can then move this tag, unless another guard matches it\.$/)).toBeTruthy();
+});
+
+it('shows of a long tag the part that the pattern names', async () => {
+  const branch = 'release-candidate-of-the-branch-feature-with-a-long-name';
+  showLatest([`${branch}-2026`, `${branch}-2027`, 'latest']);
+  fireEvent.click(await screen.findByRole('button', { name: 'Guard a tag…' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const field = dialog.getByRole('textbox', { name: 'Tag or pattern' });
+  const line = () => field.closest('.mantine-TextInput-root')?.querySelector('.mantine-TextInput-description');
+  fireEvent.change(field, { target: { value: '*name-2027' } });
+  expect(line()?.textContent).toBe(`Matches ${branch}-2027.`);
+  expect(line()?.querySelector('bdi')?.textContent).toBe('name-2027');
+  fireEvent.change(field, { target: { value: '*feature*' } });
+  expect(line()?.textContent).toBe('Matches …feature-with-a-long-name-2026 and 1 more.');
 });

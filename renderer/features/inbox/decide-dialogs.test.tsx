@@ -62,16 +62,28 @@ it('says before and after which requests the approval closes', async () => {
   });
   const closed = 'The request to move latest to 1.0.0 is closed as outdated.';
   expect(await screen.findByText(`lib@2.0.0 is published at once, and latest points to it. ${closed}`)).toBeTruthy();
-  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Approve as' }).value).toBe('Administrator (you)');
+  // Nobody else may approve.
+  expect(screen.queryByRole('combobox')).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Comment' }));
   fireEvent.click(screen.getByRole('button', { name: 'Approve and publish' }));
   expect(await screen.findByText(`latest points to 2.0.0 now. ${closed}`)).toBeTruthy();
+});
+
+it('offers the people who may approve, and first the one at the window', async () => {
+  const choices = [{ representedAs: null, missing: '' }];
+  const root = { id: 1, username: 'root', name: 'Administrator', isWindow: true, choices };
+  const mia = { id: 2, username: 'mia', name: 'Mia', isWindow: false, choices };
+  show({ 'releases.approvers': [mia, root], 'releases.list': [release] });
+  const field = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Approve as' });
+  expect(field.value).toBe('Administrator (you)');
+  await waitFor(() => expect(document.activeElement).toBe(field));
 });
 
 it('asks at the field for the proof of another person, and sends nothing without it', async () => {
   const mia = { id: 2, username: 'mia', name: 'Mia', isWindow: false, choices: [{ representedAs: null, missing: '' }] };
   const call = show({ 'releases.approvers': [mia], 'releases.list': [release], 'releases.approve': published });
   const approve = await screen.findByRole('button', { name: 'Approve and publish' });
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Approve as' })));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password or token of mia')));
   fireEvent.click(approve);
   expect(await screen.findByText('Enter the password or a token.')).toBeTruthy();
   const field = screen.getByLabelText('Password or token of mia');

@@ -5,10 +5,11 @@ import { releaseMethods, type ReleaseApprover, type WaitingRelease } from '../..
 import { useApprove, useApprovers, useReject, useReleases } from '../../api/releases.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
+import { said } from '../../ui/feedback/toast.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { IdSelect } from '../../ui/forms/id-select.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
-import { afterApproval, closedBy, releaseName } from './release-text.ts';
+import { afterApproval, closedBy, releaseName, subjectOf } from './release-text.ts';
 
 interface DecideDialogProps {
   release: WaitingRelease;
@@ -29,7 +30,7 @@ export function ApproveDialog({ release, isGone, onClose }: DecideDialogProps) {
   const { chosen } = decision;
   const rules = chosen?.choices.flatMap((choice) => choice.representedAs ?? []) ?? [];
   const choice = chosen?.choices.find((each) => each.representedAs === representedAs) ?? chosen?.choices[0];
-  const name = releaseName(release);
+  const name = subjectOf(release);
   const { data: waiting = [] } = useReleases();
   const others = waiting.filter(({ id }) => id !== release.id);
   const closes = closedBy(release, others);
@@ -48,12 +49,12 @@ export function ApproveDialog({ release, isGone, onClose }: DecideDialogProps) {
           onClose();
           notifications.show(
             state === 'waiting'
-              ? { title: `Approved ${name}`, message: `It still needs ${missing}.` }
+              ? { title: said`Approved ${name}`, message: `It still needs ${missing}.` }
               : {
                   title:
                     state === 'published'
-                      ? `Published ${name}`
-                      : `Moved ${release.tags.join(' and ')} of ${release.name}`,
+                      ? said`Published ${releaseName(release)}`
+                      : said`Moved ${release.tags.join(' and ')} of ${release.name}`,
                   message:
                     `${release.tags.join(' and ')} ${release.tags.length === 1 ? 'points' : 'point'} to ${release.version} now. ${closes}`.trimEnd(),
                 },
@@ -125,7 +126,7 @@ export function RejectDialog({ release, isGone, onClose }: DecideDialogProps) {
   const approvers = useApprovers(release.id);
   const reject = useReject();
   const decision = useDecision(approvers.data, () => false);
-  const name = releaseName(release);
+  const name = subjectOf(release);
   const gone = isGone && !reject.isPending && !reject.isSuccess;
   // Its first field takes the focus when it opens.
   if (approvers.isPending) return null;
@@ -146,7 +147,7 @@ export function RejectDialog({ release, isGone, onClose }: DecideDialogProps) {
           {
             onSuccess: () => {
               onClose();
-              notifications.show({ message: `Rejected ${name}` });
+              notifications.show({ message: said`Rejected ${name}` });
             },
           },
         ),
@@ -213,21 +214,26 @@ type Decision = ReturnType<typeof useDecision>;
 
 function PersonFields({ label, decision }: { label: string; decision: Decision }) {
   const { people = [], chosen, hasDecided, signer } = decision;
+  const [first] = people;
+  const isChoice = people.length > 1 || (first !== undefined && hasDecided(first.id));
   return (
     <>
-      <IdSelect
-        label={label}
-        data-autofocus
-        searchable={people.length > 8}
-        options={people.map((person) => ({ id: person.id, label: personLabel(person, hasDecided(person.id)) }))}
-        value={chosen?.id ?? null}
-        onChange={decision.setUserId}
-      />
+      {isChoice ? (
+        <IdSelect
+          label={label}
+          data-autofocus
+          searchable={people.length > 8}
+          options={people.map((person) => ({ id: person.id, label: personLabel(person, hasDecided(person.id)) }))}
+          value={chosen?.id ?? null}
+          onChange={decision.setUserId}
+        />
+      ) : null}
       {signer === undefined ? null : (
         <PasswordInput
           label={`Password or token of ${signer}`}
           description="Not stored. A token needs the api scope."
           autoComplete="off"
+          data-autofocus
           visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
           {...decision.fieldProps('secret')}
         />
@@ -241,5 +247,7 @@ function personLabel({ name, username, isWindow }: ReleaseApprover, hasDecided: 
 }
 
 function CommentField({ label, decision }: { label: string; decision: Decision }) {
-  return <Textarea label={label} autosize minRows={2} maxLength={1000} {...decision.fieldProps('comment')} />;
+  return (
+    <Textarea label={label} data-autofocus autosize minRows={2} maxLength={1000} {...decision.fieldProps('comment')} />
+  );
 }

@@ -16,21 +16,23 @@ afterEach(() => {
 });
 
 interface Stored {
-  environments?: readonly string[];
   /** What becomes of refused publishes in each project that has a guard. */
   guards?: Readonly<Record<number, OnRefusal>>;
+  isProtected?: boolean;
 }
 
-async function show({ environments = [], guards = {} }: Stored): Promise<string> {
+async function show({ guards = {}, isProtected = true }: Stored): Promise<string> {
   const values: Record<string, (projectId: number) => unknown> = {
     'directory.projects': () => [
       { id: 1, fullPath: 'local/packages' },
       { id: 2, fullPath: 'local/tools' },
     ],
-    'environments.listProtected': (projectId) => (projectId === 1 ? environments.map((name) => ({ name })) : []),
+    'environments.listProtected': () => [],
+    'server.status': () => ({ defaultProject: { id: 2, fullPath: 'local/tools' } }),
+    'directory.ruleCandidates': () => ({ users: [], groups: [] }),
     'guards.list': (projectId) => ({
       onRefusal: guards[projectId] ?? 'refuse',
-      guards: guards[projectId] === undefined ? [] : [{ environment: 'production' }],
+      guards: guards[projectId] === undefined ? [] : [{ environment: 'production', protected: isProtected }],
       tags: [],
     }),
   };
@@ -52,21 +54,19 @@ async function show({ environments = [], guards = {} }: Stored): Promise<string>
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
-it('leads to the first protection where nothing is protected', async () => {
-  expect(await show({})).toMatch(/^Protect an environment and guard a tag/);
-  press('Protect an environment');
-  expect(navigate).toHaveBeenCalledWith({ to: '/environments', search: {} });
+it('lets publishes wait by one dialog where nothing is guarded', async () => {
+  expect(await show({})).toBe('Publishes to a tag such as latest wait here once it requires approval.');
+  press('Require approval…');
+  expect(await screen.findByRole('dialog', { name: 'Require approval' })).toBeTruthy();
 });
 
-it('leads to the first guard where an environment is protected', async () => {
-  expect(await show({ environments: ['production'] })).toMatch(/^Guard a tag/);
-  press('Guard a tag…');
-  expect(navigate).toHaveBeenCalledWith({ to: '/environments', search: { project: 1, name: 'production' } });
+it('counts a guard of an environment that nothing protects as none', async () => {
+  expect(await show({ guards: { 1: 'stage' }, isProtected: false })).toMatch(/once it requires approval\.$/);
 });
 
 it('says that refused publishes fail, and leads to the choice', async () => {
-  expect(await show({ environments: ['production'], guards: { 2: 'refuse' } })).toMatch(
-    / fails with an error\. Only versions from npm stage publish wait here\.$/,
+  expect(await show({ guards: { 2: 'refuse' } })).toMatch(
+    / fail with an error\. Only versions from npm stage publish wait here\.$/,
   );
   press('Let them wait here…');
   expect(navigate).toHaveBeenCalledWith({ to: '/environments', search: { project: 2, name: 'production' } });
@@ -74,13 +74,11 @@ it('says that refused publishes fail, and leads to the choice', async () => {
 
 it('names the project where they fail beside others where they wait', async () => {
   expect(await show({ guards: { 1: 'stage', 2: 'refuse' } })).toMatch(
-    / waits here\. In local\/tools it fails with an error\./,
+    / wait here\. In local\/tools they fail with an error\.$/,
   );
 });
 
 it('offers nothing to set up where refused publishes wait', async () => {
-  expect(await show({ guards: { 1: 'stage' } })).toMatch(
-    / waits here\. Versions from npm stage publish wait here, too\.$/,
-  );
+  expect(await show({ guards: { 1: 'stage' } })).toMatch(/^Publishes to guarded tags wait here\.$/);
   expect(screen.queryByRole('button')).toBeNull();
 });

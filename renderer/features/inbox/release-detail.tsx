@@ -1,9 +1,10 @@
 import { Anchor, Button, Kbd } from '@mantine/core';
-import { IconCircle, IconCircleCheck, IconHourglassHigh } from '@tabler/icons-react';
+import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode, Ref } from 'react';
 import type { ReleaseGate, WaitingRelease } from '../../../server/contract/releases.ts';
 import { wasCoveredAtKey } from '../../ui/forms/layers.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { Chip } from '../../ui/text/chip.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
@@ -71,13 +72,8 @@ export function ReleaseDetail({ ref, release, menu, onLeave, onApprove, onReject
           <strong>{requester}</strong> {wishOf(release)}. Requested <Moment time={createdAt} /> in {projectPath}.
         </p>
       </header>
-      <div className="gh-inbox-state" role="status" data-ready={missing === '' || undefined}>
-        {missing === '' ? (
-          <IconCircleCheck size={17} aria-hidden="true" />
-        ) : (
-          <IconHourglassHigh size={17} aria-hidden="true" />
-        )}
-        <span>{stateText(release)}</span>
+      <div className="gh-inbox-state" role="status">
+        <Notice tone={gates.length > 0 && missing === '' ? 'done' : 'waits'}>{stateText(release)}</Notice>
       </div>
       <div className="gh-inbox-sections">
         {gates.length === 0 ? null : (

@@ -1,9 +1,14 @@
 import type { WaitingRelease } from '../../../server/contract/releases.ts';
-import { plural } from '../../ui/text/format.ts';
 
 /** A release by name: `@acme/boiler@1.2.0`. */
 export function releaseName({ name, version }: Pick<WaitingRelease, 'name' | 'version'>): string {
   return `${name}@${version}`;
+}
+
+/** What is approved or rejected: the release, or the move of its tags: "moving latest of @acme/boiler to 1.2.0". */
+export function subjectOf(release: Pick<WaitingRelease, 'kind' | 'name' | 'version' | 'tags'>): string {
+  const { kind, name, version, tags } = release;
+  return kind === 'version' ? releaseName(release) : `moving ${tags.join(' and ')} of ${name} to ${version}`;
 }
 
 /** What was asked for, after the name of the person: "wants to publish this version as latest, which is 1.1.0 now". */
@@ -17,13 +22,15 @@ export function wishOf({ kind, tags, current }: Pick<WaitingRelease, 'kind' | 't
   return kind === 'version' ? `${verb} ${moves.join(' and ')}` : `${verb} ${moves.join(' and ')}, to this version`;
 }
 
-/** How many of the required approvals were given, for the list: "1 of 3 approvals"; "Ready" where none is missing. */
+/** How many of the required approvals were given, for the list: "1 of 3"; "Ready" where none is missing. */
 export function progressOf({ gates, missing }: Pick<WaitingRelease, 'gates' | 'missing'>): string {
   const rules = gates.flatMap((gate) => gate.rules);
-  if (rules.length === 0 || missing === '') return 'Ready';
+  // Unguarded, it needs one approval of anyone who may publish.
+  if (rules.length === 0) return '0 of 1';
+  if (missing === '') return 'Ready';
   const given = rules.reduce((sum, { required, approvedBy }) => sum + Math.min(required, approvedBy.length), 0);
   const required = rules.reduce((sum, rule) => sum + rule.required, 0);
-  return `${given} of ${plural(required, 'approval')}`;
+  return `${given} of ${required}`;
 }
 
 /** What happens by an approval that leaves `missing`, a part of a sentence that is empty for the last one. */

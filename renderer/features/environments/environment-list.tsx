@@ -1,0 +1,102 @@
+import { NavLink } from '@mantine/core';
+import { IconShieldLock, IconShieldOff, IconUsersGroup } from '@tabler/icons-react';
+import { useEffect, useRef, type ReactNode, type Ref } from 'react';
+import type {
+  InheritedProtection,
+  ProtectedEnvironment,
+  ProtectionOwner,
+} from '../../../server/contract/environments.ts';
+import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
+import { TailText } from '../../ui/text/tail-text.tsx';
+import { draftsOf, ruleSummary } from '../../ui/rules/rule-draft.ts';
+import { editKeyOf, useUnsavedEdits } from './unsaved-edits.ts';
+
+interface EnvironmentListProps {
+  ref: Ref<HTMLElement>;
+  owner: ProtectionOwner;
+  list: readonly ProtectedEnvironment[];
+  inherited: readonly InheritedProtection[];
+  /** Environments that guard tags and that nothing protects. */
+  guarding: readonly { name: string; patterns: readonly string[] }[];
+  /** What is shown beside the list: the name of an environment, or a protection of a group. */
+  active: string | InheritedProtection | undefined;
+  onOpen: (name: string, ofGroup?: number) => void;
+}
+
+/** The environments of a project or group, and what groups above protect. */
+export function EnvironmentList({ ref, owner, list, inherited, guarding, active, onOpen }: EnvironmentListProps) {
+  const unsaved = useUnsavedEdits();
+  return (
+    <nav ref={ref} className="gh-environment-list" aria-label="Protected environments">
+      {list.length === 0 && inherited.length === 0 ? (
+        <div className="gh-environment-heading">Nothing is protected yet.</div>
+      ) : null}
+      {list.map((environment) => (
+        <Entry
+          key={environment.name}
+          icon={<IconShieldLock size={17} aria-hidden="true" />}
+          name={environment.name}
+          description={ruleSummary(draftsOf(environment))}
+          unsaved={unsaved.has(editKeyOf(owner, environment.name))}
+          active={environment.name === active}
+          onClick={() => onOpen(environment.name)}
+        />
+      ))}
+      {inherited.length === 0 ? null : <h2 className="gh-environment-heading">From groups</h2>}
+      {inherited.map((protection) => (
+        <Entry
+          key={protection.id}
+          icon={<IconUsersGroup size={17} aria-hidden="true" />}
+          name={protection.tier}
+          description={`${protection.group.fullPath}: ${ruleSummary(draftsOf(protection))}`}
+          active={protection === active}
+          onClick={() => onOpen(protection.tier, protection.group.id)}
+        />
+      ))}
+      {guarding.length === 0 ? null : <h2 className="gh-environment-heading">Not protected here</h2>}
+      {guarding.map(({ name: guardingName, patterns }) => (
+        <Entry
+          key={guardingName}
+          icon={<IconShieldOff size={17} className="gh-faint" aria-hidden="true" />}
+          name={guardingName}
+          description={`Guards the ${patterns.length === 1 ? 'tag' : 'tags'} ${patterns.join(', ')}`}
+          active={guardingName === active}
+          onClick={() => onOpen(guardingName)}
+        />
+      ))}
+    </nav>
+  );
+}
+
+interface EntryProps {
+  icon: ReactNode;
+  name: string;
+  description: string;
+  unsaved?: boolean;
+  active: boolean;
+  onClick: () => void;
+}
+
+function Entry({ icon, name, description, unsaved = false, active, onClick }: EntryProps) {
+  const entry = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (active) entry.current?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  return (
+    <NavLink
+      ref={entry}
+      component="button"
+      type="button"
+      noWrap
+      active={active}
+      aria-current={active}
+      leftSection={icon}
+      label={<TailText text={name} tail={14} />}
+      description={<TailText text={description} tail={6} />}
+      rightSection={unsaved ? <UnsavedMark /> : null}
+      className="gh-environment"
+      classNames={{ label: 'gh-environment-label', section: 'gh-environment-icon' }}
+      onClick={onClick}
+    />
+  );
+}

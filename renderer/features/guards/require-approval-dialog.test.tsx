@@ -1,0 +1,104 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createQueryClient } from '../../api/query-client.ts';
+import { RequireApprovalDialog } from './require-approval-dialog.tsx';
+
+const maintainers = { id: 1, kind: 'role', accessLevel: 40, userId: null, groupId: null, groupInheritanceType: 0 };
+const ann = { kind: 'user', accessLevel: null, userId: 7, groupId: null, description: 'Ann', detail: '@ann' };
+const staging = {
+  name: 'staging',
+  rules: [maintainers],
+  approvalRules: [{ ...ann, id: 2, groupInheritanceType: 0, requiredApprovals: 1 }],
+};
+
+const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>();
+const onClose = vi.fn();
+/** What the server has. */
+let environments: unknown[];
+let guards: unknown;
+
+beforeEach(() => {
+  environments = [];
+  guards = { onRefusal: 'refuse', guards: [], tags: ['latest'] };
+  call.mockImplementation((method) => {
+    const value = {
+      'environments.listProtected': environments,
+      'guards.list': guards,
+      'directory.ruleCandidates': { users: [{ id: 7, name: 'Ann', username: 'ann' }], groups: [] },
+    }[method];
+    return Promise.resolve({ ok: true, value: value ?? {} });
+  });
+  vi.stubGlobal('gatehouse', { call });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.clearAllMocks();
+});
+
+async function open(tag?: string) {
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={createQueryClient(() => undefined)}>
+        <Notifications />
+        <RequireApprovalDialog
+          projects={[
+            { id: 1, fullPath: 'local/packages' },
+            { id: 2, fullPath: 'local/tools' },
+          ]}
+          {...(tag !== undefined && { tag })}
+          onClose={onClose}
+        />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  const dialog = within(await screen.findByRole('dialog'));
+  await waitFor(() => expect(call).toHaveBeenCalledWith('environments.listProtected', { projectId: 1 }));
+  return dialog;
+}
+
+const send = () => fireEvent.click(screen.getByRole('button', { name: 'Require approval' }));
+const changes = () => call.mock.calls.filter(([method]) => /\.(protect|set)$/.test(method));
+
+it('protects the usual environment for Maintainers and guards latest with it, by one press', async () => {
+  await open();
+  send();
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(changes()).toEqual([
+    ['environments.protect', { projectId: 1, name: 'production', rules: [{ accessLevel: 40 }], approvalRules: [] }],
+    ['guards.set', { projectId: 1, pattern: 'latest', environment: 'production', onRefusal: 'stage' }],
+  ]);
+  expect(await screen.findByText(/now require approval/)).toBeTruthy();
+});
+
+it('uses what protects an environment already, and shows who publishes and who approves', async () => {
+  environments = [staging];
+  const dialog = await open('next');
+  expect((await dialog.findByRole('list', { name: 'May publish' })).textContent).toContain('Maintainers');
+  expect(dialog.getByRole('list', { name: 'Must approve what others publish' }).textContent).toContain('Ann');
+  expect(dialog.queryByRole('textbox', { name: 'Tag' })).toBeNull();
+  send();
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(changes()).toEqual([
+    ['guards.set', { projectId: 1, pattern: 'next', environment: 'staging', onRefusal: 'stage' }],
+  ]);
+});
+
+it('leaves publishing and approving to administrators where no one else is chosen', async () => {
+  const dialog = await open();
+  fireEvent.click(dialog.getByRole('button', { name: 'Remove Maintainers' }));
+  expect(dialog.getByText('Administrators only.')).toBeTruthy();
+  send();
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(changes()[0]?.[1]).toMatchObject({ rules: [{ accessLevel: 60 }] });
+});
+
+it('says that other guarded tags wait then, too', async () => {
+  guards = { onRefusal: 'refuse', guards: [{ pattern: 'next', environment: 'staging', protected: true }], tags: [] };
+  const dialog = await open('latest');
+  expect(await dialog.findByText(/the other guarded tags of the project then wait/)).toBeTruthy();
+});

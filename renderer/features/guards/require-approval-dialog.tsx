@@ -1,0 +1,167 @@
+import { Autocomplete, Input, Select, Stack, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { guardMethods } from '../../../server/contract/guards.ts';
+import { useProtectedEnvironments } from '../../api/environments.ts';
+import { useGuards, useRequireApproval } from '../../api/guards.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { said } from '../../ui/feedback/toast.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { renderPathOption } from '../../ui/forms/path-option.tsx';
+import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
+import { namesDropdown } from '../../ui/theme/theme.ts';
+import {
+  byKind,
+  draftsOf,
+  inputOf,
+  roleRules,
+  usualEnvironments,
+  withAdministrators,
+  type DraftRule,
+} from '../../ui/rules/rule-draft.ts';
+import { RuleList } from '../../ui/rules/rule-list.tsx';
+import { RulePicker } from '../../ui/rules/rule-picker.tsx';
+
+interface RequireApprovalDialogProps {
+  /** Where it may be required; the first is chosen. The paths are to choose by. */
+  projects: readonly { id: number; fullPath?: string }[];
+  /** Undefined: it is asked for. */
+  tag?: string;
+  onClose: () => void;
+}
+
+/** Lets publishes with a dist-tag wait for approval, in one step: protects an environment, unless that is done, and guards the tag with it. */
+export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprovalDialogProps) {
+  const [projectId, setProjectId] = useState(projects[0]?.id ?? 0);
+  const { data: guards } = useGuards(projectId);
+  const { data: environments, error } = useProtectedEnvironments({ projectId });
+  const require = useRequireApproval();
+  const protectedOne = (name: string) => environments?.find((each) => each.name === name);
+  /** Until another is typed, one that is protected already, or the usual one. */
+  const environmentOf = (typed: string | undefined) => typed ?? environments?.[0]?.name ?? usualEnvironments[0];
+  const toInput = (values: { pattern: string; environment: string | undefined; rules: readonly DraftRule[] }) => ({
+    projectId,
+    pattern: values.pattern.trim(),
+    environment: environmentOf(values.environment).trim(),
+    onRefusal: 'stage' as const,
+  });
+  const form = useSchemaForm(
+    guardMethods['guards.set'].input,
+    {
+      pattern: tag ?? 'latest',
+      environment: undefined as string | undefined,
+      rules: roleRules.filter((rule) => rule.kind === 'role' && rule.accessLevel === 40),
+    },
+    {
+      toInput,
+      required: { pattern: 'Enter a tag or a pattern.', environment: 'Enter a name.' },
+    },
+  );
+  const { rules } = form.values;
+  const { pattern, environment: name } = toInput(form.values);
+  const stored = protectedOne(name);
+  const [deployers, approvers] = byKind(stored ? draftsOf(stored) : rules);
+  const others = (guards?.guards ?? []).filter((guard) => guard.protected && guard.pattern !== pattern);
+  // What takes the focus depends on them.
+  if (tag !== undefined && environments === undefined && !error) return null;
+  return (
+    <FormDialog
+      opened
+      title={tag === undefined ? 'Require approval' : `Require approval for ${tag}`}
+      action="Require approval"
+      size={520}
+      busy={require.isPending}
+      error={require.error ?? error}
+      onClose={onClose}
+      onSubmit={form.submit((values) =>
+        require.mutate(
+          {
+            guard: toInput(values),
+            ...(stored === undefined && { protection: { name, ...inputOf(withAdministrators(values.rules)) } }),
+          },
+          {
+            onSuccess: () => {
+              onClose();
+              notifications.show({ message: said`Publishes to ${pattern} now require approval` });
+            },
+          },
+        ),
+      )}
+    >
+      {projects.length === 1 ? null : (
+        <Select
+          {...namesDropdown}
+          label="Project"
+          allowDeselect={false}
+          searchable={projects.length > 8}
+          nothingFoundMessage="No match"
+          renderOption={renderPathOption}
+          data={projects.map(({ id, fullPath }) => ({ value: String(id), label: fullPath ?? String(id) }))}
+          value={String(projectId)}
+          onChange={(value) => setProjectId(Number(value))}
+        />
+      )}
+      {tag === undefined ? (
+        <TextInput
+          label="Tag"
+          description="Use * for any text."
+          data-autofocus
+          autoComplete="off"
+          spellCheck={false}
+          {...form.getInputProps('pattern')}
+        />
+      ) : null}
+      {environments === undefined ? null : stored === undefined ? (
+        <Stack gap={8}>
+          <RulePicker
+            owner={{ projectId }}
+            label="May publish and approve"
+            chosen={rules}
+            data-autofocus={tag !== undefined || undefined}
+            onPick={(rule) => form.setFieldValue('rules', [...rules, rule])}
+          />
+          <RuleList
+            label="May publish and approve"
+            empty="Administrators only."
+            rules={rules}
+            ofGroup={false}
+            onChange={(next) => form.setFieldValue('rules', [...next])}
+          />
+        </Stack>
+      ) : (
+        <>
+          <StoredRules label={approvers.length === 0 ? 'May publish and approve' : 'May publish'} rules={deployers} />
+          <StoredRules label="Must approve what others publish" rules={approvers} />
+        </>
+      )}
+      <div className="gh-muted">Publishes by others wait in the inbox.</div>
+      <Autocomplete
+        label="Environment"
+        description={
+          stored === undefined ? 'It becomes protected with these rules.' : 'It is protected with these rules.'
+        }
+        data={[
+          ...(environments ?? []).map((each) => each.name),
+          ...usualEnvironments.filter((each) => !protectedOne(each)),
+        ]}
+        data-autofocus={(tag !== undefined && stored !== undefined) || undefined}
+        {...form.getInputProps('environment')}
+        value={environmentOf(form.values.environment)}
+      />
+      {guards?.onRefusal === 'refuse' && others.length > 0 ? (
+        <Notice>Publishes to the other guarded tags of the project then wait, too, instead of failing.</Notice>
+      ) : null}
+    </FormDialog>
+  );
+}
+
+/** Rules of an environment that is protected already. */
+function StoredRules({ label, rules }: { label: string; rules: readonly DraftRule[] }) {
+  if (rules.length === 0) return null;
+  return (
+    <div>
+      <Input.Label component="div">{label}</Input.Label>
+      <RuleList label={label} rules={rules} ofGroup={false} />
+    </div>
+  );
+}
