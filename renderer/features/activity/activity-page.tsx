@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Page } from '../../ui/page/page.tsx';
 import '../../ui/page/tabbed.css';
 import { Changes } from './changes.tsx';
@@ -8,7 +9,9 @@ import './activity.css';
 
 /** What was changed, and what clients requested. */
 export function ActivityPage() {
-  const { view = 'changes' } = useSearch({ from: '/activity' });
+  const { view = 'changes', q, ...filters } = useSearch({ from: '/activity' });
+  // Kept from one list to the other: what a token changed, and its requests.
+  const [typed, setTyped] = useState(q ?? '');
   const navigate = useNavigate({ from: '/activity' });
   return (
     <Page
@@ -22,11 +25,19 @@ export function ActivityPage() {
             { value: 'requests', label: 'Requests' },
           ]}
           value={view}
-          onChange={(chosen) => void navigate({ search: chosen === 'requests' ? { view: chosen } : {}, replace: true })}
+          onChange={(chosen) =>
+            void navigate({ search: chosen === 'requests' ? { ...filters, view: chosen } : filters, replace: true })
+          }
         />
       }
     >
-      <div className="gh-tabbed">{view === 'requests' ? <RequestLog /> : <Changes />}</div>
+      <div className="gh-tabbed">
+        {view === 'requests' ? (
+          <RequestLog typed={typed} onType={setTyped} />
+        ) : (
+          <Changes typed={typed} onType={setTyped} />
+        )}
+      </div>
     </Page>
   );
 }

@@ -14,12 +14,14 @@ function row(more: Partial<AuditRow>): AuditRow {
     actor: { id: 1, name: 'root' },
     origin: 'http',
     address: '127.0.0.1',
+    token: null,
     action: 'package.published',
     target: { type: 'package', id: 5, name: '@acme/ui' },
     projectId: 1,
     groupId: null,
     before: null,
     after: null,
+    isLost: false,
     ...more,
   };
 }
@@ -59,7 +61,7 @@ describe('the words for what waits for approval', () => {
       }),
     );
     expect(rejected).toEqual({
-      verb: 'Rejected the request to move latest of',
+      verb: 'Rejected moving the tag latest of',
       subject: '@acme/ui',
       detail: '1.0.0 → 1.1.0 · Too early.',
     });
@@ -111,6 +113,26 @@ describe('mergeApprovals', () => {
     expect(rows[0] && describeRow(rows[0]).detail).toBe('comment: Tried it. · tags: latest');
   });
 
+  it('leaves the move of a tag for the approval that moves it, with the comment, and with its undo', () => {
+    const [before, after] = ['1.0.0', '1.1.0'].map((version) => ({ tag: 'latest', version }));
+    const set = { ...moved, at: 7, before, after };
+    const approved = {
+      ...approval(2, 7, ''),
+      target: { ...staged, name: '@acme/ui@1.1.0 as "latest"' },
+      after: { id: 'a-uuid', environments: ['production'], comment: 'Fine.' },
+    };
+    const [merged, ...others] = mergeApprovals([set, approved]);
+    expect(others).toEqual([]);
+    expect(merged && describeRow(merged)).toEqual({
+      verb: 'Approved moving the tag latest of',
+      subject: '@acme/ui',
+      detail: '1.0.0 → 1.1.0 · Fine.',
+    });
+    expect(merged && undoOf(merged)).toEqual(undoOf(set));
+    const other = { ...approved, target: { ...staged, name: '@acme/ui@1.1.0 as "beta"' } };
+    expect(mergeApprovals([set, other])).toEqual([set, other]);
+  });
+
   it('leaves other publishes and approvals', () => {
     const others = [published, approval(2, 7, ''), row({ ...end, at: 9, after: null })];
     expect(mergeApprovals(others)).toEqual([published, approval(2, 7, ''), { ...end, at: 9, after: null }]);
@@ -119,19 +141,19 @@ describe('mergeApprovals', () => {
 
 describe('describeRow', () => {
   it('says where a tag pointed and points', () => {
-    expect(describeRow(moved)).toEqual({ verb: 'Moved beta of', subject: '@acme/ui', detail: '1.0.0 → 2.0.0' });
+    expect(describeRow(moved)).toEqual({ verb: 'Moved the tag beta of', subject: '@acme/ui', detail: '1.0.0 → 2.0.0' });
   });
 
   it('calls a new tag added, and tells a removed one from latest, which only falls back', () => {
     const added = { ...moved, before: { tag: 'beta', version: null } };
-    expect(describeRow(added)).toMatchObject({ verb: 'Added beta to', detail: '2.0.0' });
+    expect(describeRow(added)).toMatchObject({ verb: 'Added the tag beta to', detail: '2.0.0' });
     const set = { ...moved, before: { tag: 'latest', version: null }, after: { tag: 'latest', version: '2.0.0' } };
-    expect(describeRow(set)).toMatchObject({ verb: 'Set latest of', detail: '2.0.0' });
+    expect(describeRow(set)).toMatchObject({ verb: 'Set the tag latest of', detail: '2.0.0' });
     expect(undoResult(set)).toEqual(['latest of @acme/ui is the newest release again.']);
     const removed = (tag: string) =>
       describeRow(row({ action: 'tag.removed', before: { tag, version: '1.0.0' }, after: { tag, version: null } }));
-    expect(removed('beta')).toMatchObject({ verb: 'Removed beta from', detail: 'was 1.0.0' });
-    expect(removed('latest')).toMatchObject({ verb: 'Reset latest of', detail: 'was 1.0.0' });
+    expect(removed('beta')).toMatchObject({ verb: 'Removed the tag beta from', detail: 'was 1.0.0' });
+    expect(removed('latest')).toMatchObject({ verb: 'Reset the tag latest of', detail: 'was 1.0.0' });
   });
 
   it('says which versions were deprecated and why, and which no longer are', () => {
@@ -303,7 +325,7 @@ describe('recorded values', () => {
     expect(describeRow(row({ ...change, before: null })).detail).toBe(
       'may deploy: Developers and Maintainers · approvals: 2 by Developers and Maintainers',
     );
-    const because = 'A user whom rules named was deleted.';
+    const because = 'The user was deleted.';
     const lost = row({
       ...change,
       before: after,
@@ -420,14 +442,21 @@ describe('undoStates', () => {
     expect(canUndo([published, ...rows])).toEqual([3]);
   });
 
-  it('lets nothing be undone that was unpublished since', () => {
+  it('lets nothing be undone of a version that was unpublished since', () => {
     const rows = [tag(4, '1.0.0', '1.1.0', 'beta'), deprecated(3, ['1.1.0']), deprecated(2, ['1.0.0'])];
-    const unpublished = (before: unknown) => row({ id: 9, action: 'package.unpublished', before });
-    expect(canUndo([unpublished({ version: '1.1.0', tags: ['beta'] }), ...rows])).toEqual([2]);
-    expect(canUndo([unpublished({ versions: ['1.0.0', '1.1.0'] }), ...rows])).toEqual([]);
-    expect(canUndo([unpublished({ versions: ['1.0.0'] }), deprecated(1, ['1.0.0'], 6)])).toEqual([1]);
-    const ofRules = { ...rules(1, null, ['Ada']), target: { ...protection, id: 5 } };
-    expect(canUndo([unpublished({ versions: ['1.0.0'] }), ofRules])).toEqual([1]);
+    const before = { version: '1.1.0', tags: ['beta'] };
+    expect(canUndo([row({ id: 9, action: 'package.unpublished', before }), ...rows])).toEqual([2]);
+  });
+
+  it('lets nothing be undone whose user, group or project is gone, and does not call rules undone that went with one', () => {
+    const lost = { ...rules(2, ['Ada', 'Maintainers'], ['Ada']), isLost: true };
+    const gone = { ...lost, after: { ...(lost.after as object), because: 'The user was deleted.' } };
+    const added = rules(1, ['Ada'], ['Ada', 'Maintainers']);
+    expect(canUndo([gone, added])).toEqual([]);
+    expect(links([gone, added])).toEqual([
+      [2, undefined, undefined],
+      [1, undefined, undefined],
+    ]);
   });
 
   it('tells the versions of a deprecation apart, and the packages', () => {

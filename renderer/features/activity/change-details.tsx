@@ -43,6 +43,12 @@ export function ChangeDetails({ row, state, onShow, onUndo, onClose }: ChangeDet
             </dd>
           </>
         )}
+        {row.token === null ? null : (
+          <>
+            <dt>Token</dt>
+            <dd>{row.token}</dd>
+          </>
+        )}
         <dt>Subject</dt>
         <dd>
           <TargetLink row={row}>{subject}</TargetLink>

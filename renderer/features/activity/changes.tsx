@@ -7,21 +7,22 @@ import { useCallback, useMemo, useState } from 'react';
 import type { ChangeKind } from '../../../server/contract/constants.ts';
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { useActivity, useUndo } from '../../api/activity.ts';
-import { useGroups, useProjects, useUsers } from '../../api/directory.ts';
+import { useGroups, useProjects } from '../../api/directory.ts';
 import { undoOf, undoStates, type UndoState } from '../../api/undo.ts';
 import { ask, quoted } from '../../ui/feedback/ask.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { IdSelect, pathOption, userOption } from '../../ui/forms/id-select.tsx';
+import { IdSelect, pathOption } from '../../ui/forms/id-select.tsx';
 import { SearchField } from '../../ui/forms/search-field.tsx';
 import { clockColumn, textColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import { useDayHeading } from '../../ui/text/moment.tsx';
 import { ListPanel } from '../../ui/lists/list-panel.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
-import { formatClock, formatMoment, plural } from '../../ui/text/format.ts';
+import { formatClock, formatMoment } from '../../ui/text/format.ts';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { shownClearButton } from '../../ui/theme/theme.ts';
 import { ChangeDetails } from './change-details.tsx';
 import { describeRow, originNames } from './describe-row.ts';
+import { type SearchProps, UserFilter, wideDropdown } from './filters.tsx';
 import { mergeApprovals } from './merge-approvals.ts';
 import { TargetLink } from './target-link.tsx';
 import { undoResult } from './undo-result.ts';
@@ -34,19 +35,14 @@ const kindNames: Record<ChangeKind, string> = {
   registry: 'Registry',
 };
 
-// Names are longer than the filters.
-const wideDropdown = { width: 280, position: 'bottom-start' } as const;
-
 /** Everything that was changed, by whom and from where, by day; a row opens in full; changes of tags, deprecations and rules can be undone. */
-export function Changes() {
-  const [typed, setTyped] = useState('');
+export function Changes({ typed, onType }: SearchProps) {
   const [search] = useDebouncedValue(typed.trim(), 120);
   const [opened, setOpened] = useState<AuditRow>();
   const { kind, user, project } = useSearch({ from: '/activity' });
   const navigate = useNavigate({ from: '/activity' });
   const activity = useActivity({ search, projectId: project ?? null, actorId: user ?? null, kind: kind ?? null });
   const { data: projects = [] } = useProjects();
-  const { data: users = [] } = useUsers();
   const dayHeading = useDayHeading();
   const { mutate } = useUndo();
   const rows = useMemo(() => activity.data?.pages.flatMap((page) => page.rows), [activity.data]);
@@ -77,7 +73,7 @@ export function Changes() {
       <ListPanel
         bar={
           <>
-            <SearchField label="Search the activity" value={typed} onChange={setTyped} />
+            <SearchField label="Search the activity" value={typed} onChange={onType} />
             <Select
               aria-label="Kind"
               placeholder="All kinds"
@@ -90,27 +86,19 @@ export function Changes() {
               value={kind ?? null}
               onChange={(value) => filter({ kind: (value ?? undefined) as ChangeKind | undefined })}
             />
-            <IdSelect
-              aria-label="User"
-              none="All users"
-              w={160}
-              comboboxProps={wideDropdown}
-              options={users.map(userOption)}
-              value={user ?? null}
-              onChange={(id) => filter({ user: id ?? undefined })}
-            />
+            <UserFilter user={user} onChange={(id) => filter({ user: id ?? undefined })} />
             {projects.length > 1 ? (
               <IdSelect
                 aria-label="Project"
                 none="All projects"
-                w={160}
+                flex="1 1 160px"
+                maw={240}
                 comboboxProps={wideDropdown}
                 options={projects.map(pathOption)}
                 value={project ?? null}
                 onChange={(id) => filter({ project: id ?? undefined })}
               />
             ) : null}
-            <span className="gh-faint">{plural(activity.data?.pages[0]?.total ?? 0, 'change')}</span>
           </>
         }
         what="the activity"
@@ -206,7 +194,7 @@ function timeSeenFrom(time: number, other: number): string {
 function SubjectText({ text }: { text: string }) {
   const at = text.lastIndexOf('@');
   return at > 0 ? (
-    <TailText text={text} tail={Math.min(24, text.length - at)} head={4} />
+    <TailText text={text} tail={Math.min(32, text.length - at)} head={4} />
   ) : (
     <TailText text={text} tail={12} />
   );
@@ -231,13 +219,19 @@ function changeColumns(
       const details = [placeOf(row), detail, undoes === undefined ? '' : `undo of ${timeSeenFrom(undoes.at, row.at)}`];
       return (
         <div className="gh-change">
-          <span className="gh-truncate">{verb}</span>
-          <strong className="gh-truncate">
-            <TargetLink row={row} quiet>
-              <SubjectText text={subject} />
-            </TargetLink>
-          </strong>
-          <span className="gh-change-detail gh-faint gh-small gh-truncate">{details.filter(Boolean).join(' · ')}</span>
+          <div className="gh-change-text">
+            <span className="gh-change-what">
+              <span className="gh-truncate">{verb}</span>
+              <strong className="gh-truncate">
+                <TargetLink row={row} quiet>
+                  <SubjectText text={subject} />
+                </TargetLink>
+              </strong>
+            </span>
+            <span className="gh-change-detail gh-faint gh-small gh-truncate">
+              {details.filter(Boolean).join(' · ')}
+            </span>
+          </div>
           {undoneBy === undefined ? null : <span className="gh-change-end gh-faint gh-small">Undone</span>}
           {!canUndo ? null : (
             <Button

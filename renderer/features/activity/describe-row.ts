@@ -72,6 +72,8 @@ export function describeRow(row: AuditRow): RowText {
 
 function verbOf({ action, target, before, after }: AuditRow): string {
   const tag = (tagState(after) ?? tagState(before))?.tag;
+  // Merged with its approval, which names environments.
+  if (action === 'tag.set' && 'environments' in asRecord(after)) return `Approved moving the tag ${tag} of`;
   if (tag !== undefined && action.startsWith('tag.')) return tagVerb(action, tag, tagState(before)?.version === null);
   if (action === 'package.stage_approved' || action === 'package.stage_rejected') {
     const requester = isRecord(after) ? plain(after['requested_by']) : '';
@@ -86,16 +88,16 @@ function verbOf({ action, target, before, after }: AuditRow): string {
 function tagVerb(action: string, tag: string, isNew: boolean): string {
   switch (action) {
     case 'tag.set':
-      if (!isNew) return `Moved ${tag} of`;
-      return tag === 'latest' ? 'Set latest of' : `Added ${tag} to`;
+      if (!isNew) return `Moved the tag ${tag} of`;
+      return tag === 'latest' ? 'Set the tag latest of' : `Added the tag ${tag} to`;
     case 'tag.removed':
-      return tag === 'latest' ? 'Reset latest of' : `Removed ${tag} from`;
+      return tag === 'latest' ? 'Reset the tag latest of' : `Removed the tag ${tag} from`;
     case 'tag.requested':
-      return `Asked to move ${tag} of`;
+      return `Asked to move the tag ${tag} of`;
     case 'tag.request_rejected':
-      return `Rejected the request to move ${tag} of`;
+      return `Rejected moving the tag ${tag} of`;
     case 'tag.request_void':
-      return `Closed an outdated request to move ${tag} of`;
+      return `Closed an outdated request to move the tag ${tag} of`;
     default:
       return spellOut(action);
   }

@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Anchor, Button, Group, Modal, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { LoggedRequestEntry } from '../../../server/contract/server.ts';
 import { copyAndSay } from '../../ui/feedback/toast.tsx';
 import { clientName } from '../../ui/text/client-name.ts';
@@ -22,6 +23,12 @@ export function RequestDetails({ request, origin, onClose }: RequestDetailsProps
       <dl className="gh-facts">
         <dt>Path</dt>
         <dd className="gh-mono">{request.path}</dd>
+        {request.version === null ? null : (
+          <>
+            <dt>Version</dt>
+            <dd>{request.version}</dd>
+          </>
+        )}
         <dt>Status</dt>
         <dd>
           <StatusText status={request.status} />
@@ -33,7 +40,23 @@ export function RequestDetails({ request, origin, onClose }: RequestDetailsProps
           </>
         )}
         <dt>User</dt>
-        <dd>{request.username ?? <span className="gh-muted">none</span>}</dd>
+        <dd>
+          <UserLink request={request} />
+        </dd>
+        {request.token === null ? null : (
+          <>
+            <dt>Token</dt>
+            <dd>
+              {request.token.name} <span className="gh-mono gh-muted">…{request.token.hint}</span>
+            </dd>
+          </>
+        )}
+        {request.address === null ? null : (
+          <>
+            <dt>Address</dt>
+            <dd className="gh-mono">{request.address}</dd>
+          </>
+        )}
         <dt>Client</dt>
         <dd>
           {name}
@@ -57,6 +80,15 @@ export function RequestDetails({ request, origin, onClose }: RequestDetailsProps
         </Button>
       </Group>
     </Modal>
+  );
+}
+
+function UserLink({ request: { username, userId: id } }: Pick<RequestDetailsProps, 'request'>) {
+  if (username === null || id === null) return <span className="gh-muted">none</span>;
+  return (
+    <Anchor inherit renderRoot={(props) => <Link {...props} to="/people/users/$id" params={{ id }} />}>
+      @{username}
+    </Anchor>
   );
 }
 

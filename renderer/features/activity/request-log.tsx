@@ -2,33 +2,36 @@ import { Button, Menu, SegmentedControl } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload, IconWorldDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { LoggedRequestEntry } from '../../../server/contract/server.ts';
 import { saveText, useAppState } from '../../api/app.ts';
 import { useRequests } from '../../api/overview.ts';
 import { actionsColumn, clockColumn, textColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { copyAndSay } from '../../ui/feedback/toast.tsx';
+import { copyAndSay, said } from '../../ui/feedback/toast.tsx';
 import { formatBytes, plural } from '../../ui/text/format.ts';
 import { ListPanel } from '../../ui/lists/list-panel.tsx';
 import { SearchField } from '../../ui/forms/search-field.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { clientName } from '../../ui/text/client-name.ts';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
+import { type SearchProps, UserFilter } from './filters.tsx';
 import { RequestDetails, StatusText } from './request-details.tsx';
-import { asCurl, asJsonLines, filterRequests, formatDuration, type StatusFilter } from './request-text.ts';
+import { asCurl, asJsonLines, filterRequests, formatDuration, knownStart, type StatusFilter } from './request-text.ts';
 
 /** The requests of clients and their responses, live; a row opens in full. */
-export function RequestLog() {
+export function RequestLog({ typed, onType }: SearchProps) {
   const state = useAppState();
   const requests = useRequests();
-  const [typed, setTyped] = useState('');
+  const { user, ...filters } = useSearch({ from: '/activity' });
+  const navigate = useNavigate({ from: '/activity' });
   const [status, setStatus] = useState<StatusFilter>('all');
   const [opened, setOpened] = useState<LoggedRequestEntry>();
   const search = useDeferredValue(typed);
   const rows = useMemo(
-    () => requests.data && filterRequests(requests.data, search, status),
-    [requests.data, search, status],
+    () => requests.data && filterRequests(requests.data, search, status, user),
+    [requests.data, search, status, user],
   );
   const origin = state.phase === 'ready' ? state.origin : '';
   const columns = useMemo(() => [...requestColumns(status === 'failed'), requestActions(origin)], [origin, status]);
@@ -37,7 +40,7 @@ export function RequestLog() {
       <EmptyState
         icon={<IconWorldDownload size={24} />}
         title="No requests yet"
-        text="Each request appears here with its status, duration, size and client. Tokens are never logged."
+        text="Each request appears here with its status, duration, size and client. Secrets are never logged."
       />
     );
   }
@@ -46,7 +49,7 @@ export function RequestLog() {
       <ListPanel
         bar={
           <>
-            <SearchField label="Search the requests" value={typed} onChange={setTyped} />
+            <SearchField label="Search the requests" value={typed} onChange={onType} />
             <SegmentedControl
               aria-label="Which requests"
               data={[
@@ -55,6 +58,12 @@ export function RequestLog() {
               ]}
               value={status}
               onChange={setStatus}
+            />
+            <UserFilter
+              user={user}
+              onChange={(id) =>
+                void navigate({ search: id === null ? filters : { ...filters, user: id }, replace: true })
+              }
             />
             <span className="gh-faint">{plural(rows?.length ?? 0, 'request')}</span>
             <span className="gh-spacer" />
@@ -86,7 +95,7 @@ function ExportMenu({ rows }: { rows: readonly LoggedRequestEntry[] }) {
         { title: `Save ${what}`, suggestedName: 'gatehouse-requests.jsonl', extensions: ['jsonl'] },
         asJsonLines(rows),
       ),
-    onSuccess: (file) => file !== null && notifications.show({ message: `Saved ${what} to ${file}` }),
+    onSuccess: (file) => file !== null && notifications.show({ message: said`Saved ${what} to ${file}` }),
   });
   return (
     <Menu>
@@ -114,8 +123,15 @@ const requestColumns = (withReasons: boolean): Column<LoggedRequestEntry>[] => [
   textColumn('Method', '58px', (request) => <span className="gh-mono">{request.method}</span>),
   wideColumn('Path', (request) => (
     <>
-      <div className="gh-mono gh-truncate">
-        <TailText text={request.path} tail={lastPart(request.path)} />
+      <div className="gh-row">
+        <span className="gh-mono gh-truncate">
+          <TailText text={request.path} tail={request.path.length - knownStart(request.path)} head={4} exact />
+        </span>
+        {request.version === null ? null : (
+          <span className="gh-muted gh-truncate" style={{ flex: 'none', maxWidth: '40%' }}>
+            <TailText text={request.version} tail={12} />
+          </span>
+        )}
       </div>
       {withReasons ? <div className="gh-faint gh-small gh-truncate">{request.error}</div> : null}
     </>
@@ -129,7 +145,8 @@ const requestColumns = (withReasons: boolean): Column<LoggedRequestEntry>[] => [
   textColumn(
     'Client',
     '184px',
-    (request) => [request.username, clientName(request.client)].filter(Boolean).join(', '),
+    // Without the version of Node, for which there is no room beside a name.
+    (request) => [request.username, clientName(request.client).replace(/ on Node .*/, '')].filter(Boolean).join(', '),
     { hideBelow: 790, detail: (request) => request.client },
   ),
 ];
@@ -142,9 +159,4 @@ function requestActions(origin: string): Column<LoggedRequestEntry> {
       { label: 'Copy the path', run: () => copyAndSay(request.path, 'the path') },
     ],
   );
-}
-
-// The last part of a path, with its slash: the tarball or environment that it is about.
-function lastPart(path: string): number {
-  return Math.min(28, path.length - Math.max(0, path.lastIndexOf('/')));
 }

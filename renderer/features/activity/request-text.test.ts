@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LoggedRequestEntry } from '../../../server/contract/server.ts';
-import { asCurl, asJsonLines, filterRequests } from './request-text.ts';
+import { asCurl, asJsonLines, filterRequests, knownStart } from './request-text.ts';
 
 const request = (more: Partial<LoggedRequestEntry> = {}): LoggedRequestEntry => ({
   id: 1,
@@ -12,6 +12,10 @@ const request = (more: Partial<LoggedRequestEntry> = {}): LoggedRequestEntry => 
   bytes: 900,
   client: 'npm/12.2.0',
   username: null,
+  userId: null,
+  token: null,
+  address: null,
+  version: null,
   error: null,
   ...more,
 });
@@ -20,19 +24,58 @@ describe('the request log', () => {
   it('is searched by every word in any of its columns', () => {
     const list = [
       request(),
-      request({ id: 2, method: 'PUT', status: 403, username: 'ada', error: 'You may not publish here.' }),
+      request({
+        id: 2,
+        method: 'PUT',
+        status: 403,
+        username: 'ada',
+        token: { name: 'laptop', hint: 'x9z1' },
+        version: '1.2.0',
+        error: 'You may not publish here.',
+      }),
     ];
+    expect(filterRequests(list, 'laptop x9z1', 'all').map((each) => each.id)).toEqual([2]);
+    expect(filterRequests(list, 'ui 1.2.0', 'all').map((each) => each.id)).toEqual([2]);
     expect(filterRequests(list, 'acme NPM/12', 'all')).toHaveLength(2);
     expect(filterRequests(list, 'put 403 ada', 'all').map((each) => each.id)).toEqual([2]);
     expect(filterRequests(list, 'may not', 'all').map((each) => each.id)).toEqual([2]);
     expect(filterRequests(list, '', 'failed').map((each) => each.id)).toEqual([2]);
   });
 
+  it('is narrowed to one user, not to all whose names begin alike', () => {
+    const list = [
+      request({ id: 1, username: 'anna', userId: 3 }),
+      request({ id: 2, username: 'annabel', userId: 4 }),
+      request({ id: 3 }),
+    ];
+    expect(filterRequests(list, '', 'all', 3).map(({ id }) => id)).toEqual([1]);
+    expect(filterRequests(list, 'get', 'all').map(({ id }) => id)).toEqual([1, 2, 3]);
+  });
+
+  it('finds the requests of a token by the words that find its changes, not those of another of its name', () => {
+    const token = (hint: string) => ({ name: 'night job', hint });
+    const list = [request({ id: 1, token: token('x9z1') }), request({ id: 2, token: token('aaaa') })];
+    expect(filterRequests(list, 'night job …x9z1', 'all').map(({ id }) => id)).toEqual([1]);
+  });
+
+  it.each([
+    ['/@acme%2fboiler/dist-tags/oops', '/api/v4/projects/1/packages/npm/-/package'],
+    ['/@acme%2fvalve', '/api/v4/packages/npm'],
+    ['/@acme%2fvalve', '/api/v4/groups/7/-/packages/npm'],
+    ['/protected_environments/production', '/api/v4/projects/team%2fapp'],
+    ['/users', '/api/v4'],
+    ['/search', '/-/v1'],
+  ])('keeps %s of a path and cuts %s', (rest, start) => {
+    expect(knownStart(`${start}${rest}`)).toBe(start.length);
+  });
+
   it('becomes a curl command that a shell takes as one word and that holds no token', () => {
     expect(asCurl(request(), 'http://127.0.0.1:4899')).toBe(
       "curl 'http://127.0.0.1:4899/api/v4/projects/1/packages/npm/@acme%2fui'",
     );
-    expect(asCurl(request({ method: 'PUT', path: "/a'b", username: 'ada' }), 'http://h')).toBe(
+    // Also a token that was refused, and so shows no user.
+    const token = { name: 'laptop', hint: 'x9z1' };
+    expect(asCurl(request({ method: 'PUT', path: "/a'b", token }), 'http://h')).toBe(
       `curl -X PUT 'http://h/a'\\''b' -H "Authorization: Bearer $GATEHOUSE_TOKEN"`,
     );
   });

@@ -1,30 +1,59 @@
+import { tokenLabel } from '../../../server/contract/constants.ts';
 import type { LoggedRequestEntry } from '../../../server/contract/server.ts';
 import { clientName } from '../../ui/text/client-name.ts';
 import { formatCount } from '../../ui/text/format.ts';
 
 export type StatusFilter = 'all' | 'failed';
 
-/** Requests whose method, path, client, user, status or error hold every word. */
+/**
+ * Requests whose method, path, version, client, user, token, address, status or error hold every word.
+ * @param userId of the user whose requests alone are wanted.
+ */
 export function filterRequests(
   requests: readonly LoggedRequestEntry[],
   search: string,
   status: StatusFilter,
+  userId?: number,
 ): LoggedRequestEntry[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return requests.filter((request) => {
     if (status === 'failed' && request.status < 400) return false;
+    if (userId !== undefined && request.userId !== userId) return false;
     if (words.length === 0) return true;
-    const text =
-      `${request.method} ${request.path} ${request.status} ${request.client} ${clientName(request.client)} ${request.username ?? ''} ${request.error ?? ''}`.toLowerCase();
+    const { method, path, version, client, username, token, address, error } = request;
+    const text = [
+      method,
+      path,
+      version,
+      request.status,
+      client,
+      clientName(client),
+      username,
+      token && tokenLabel(token),
+      address,
+      error,
+    ]
+      .join(' ')
+      .toLowerCase();
     return words.every((word) => text.includes(word));
   });
+}
+
+/**
+ * How many characters at the start of a path only say which API of which project it is: they are left out first where there is no
+ * room. Of another path, all but its last part.
+ */
+export function knownStart(path: string): number {
+  const known = /^\/api\/v4(\/(projects|groups)\/[^/]+)?((\/-)?\/packages\/npm(\/-\/package)?)?(?=\/)/.exec(path)?.[0]
+    .length;
+  return known ?? Math.max(0, path.lastIndexOf('/'));
 }
 
 /** The request as a command for a shell. The token is a variable: the log never had it. */
 export function asCurl(request: LoggedRequestEntry, origin: string): string {
   // With -X, curl would wait for the body that the response to a HEAD does not have.
   const method = request.method === 'GET' ? '' : request.method === 'HEAD' ? '--head ' : `-X ${request.method} `;
-  const auth = request.username === null ? '' : ' -H "Authorization: Bearer $GATEHOUSE_TOKEN"';
+  const auth = request.token === null ? '' : ' -H "Authorization: Bearer $GATEHOUSE_TOKEN"';
   return `curl ${method}'${origin}${request.path.replaceAll("'", "'\\''")}'${auth}`;
 }
 

@@ -23,10 +23,12 @@ it.each([
     actor: { id: 1, name: 'root' },
     origin: 'window',
     address: null,
+    token: null,
     action: 'environment.rules_changed',
     target: { type: 'protected_environment', id: 2, name: 'production' },
     before: null,
     after: null,
+    isLost: false,
     ...owner,
   } as const;
   render(

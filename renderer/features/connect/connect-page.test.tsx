@@ -6,25 +6,33 @@ import { createQueryClient } from '../../api/query-client.ts';
 import { ConnectPage } from './connect-page.tsx';
 
 const search: { project?: number } = {};
-vi.mock('@tanstack/react-router', () => ({ useSearch: () => search, useBlocker: () => undefined }));
+const navigate = vi.fn(() => Promise.resolve());
+vi.mock('@tanstack/react-router', () => ({
+  useSearch: () => search,
+  useBlocker: () => undefined,
+  useNavigate: () => navigate,
+}));
 
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
   delete search.project;
+  host = '127.0.0.1';
 });
 
 const project = { id: 1, fullPath: 'local/packages' };
 const other = { id: 2, fullPath: 'team/tools' };
 const root = { id: 1, name: 'Administrator', username: 'root', state: 'active' };
 
+let host = '127.0.0.1';
 function show(...origins: string[]) {
   const values: Record<string, unknown> = {
-    'server.status': { origin: origins[0], origins, defaultProject: project, rootTokenFile: null },
+    'server.status': { host, origin: origins[0], origins, defaultProject: project, rootTokenFile: '/data/token' },
     'directory.projects': [project, other],
     'directory.users': [root],
     'connect.arrivals': [],
     'connect.selfTest': { running: false, steps: [] },
+    'directory.createToken': { token: { name: 'laptop', user: root }, secret: 'glpat-secret' },
   };
   const call = (method: string) => Promise.resolve({ ok: true, value: values[method] ?? null });
   vi.stubGlobal('gatehouse', { call });
@@ -70,6 +78,41 @@ it('names no command that asks another registry', async () => {
   fireEvent.change(screen.getByRole('textbox', { name: 'Scope' }), { target: { value: '' } });
   fireEvent.click(screen.getByRole('radio', { name: 'Yarn' }));
   expect(await next()).not.toContain('npm ping');
+});
+
+it('says that other computers cannot connect where the registry listens on this one alone, and leads to the setting', async () => {
+  show('http://localhost:4873');
+  expect(await screen.findByText(/^Only this computer can connect/)).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Serve other computers…' }));
+  expect(navigate).toHaveBeenCalledExactlyOnceWith({ to: '/settings' });
+  cleanup();
+  show('http://localhost:4873', 'http://192.168.1.5:4873');
+  await screen.findByRole('combobox', { name: 'Address' });
+  expect(screen.queryByText(/^Only this computer can connect/)).toBeNull();
+  cleanup();
+  // It listens on every address, and has none in a network at the moment.
+  host = '0.0.0.0';
+  show('http://localhost:4873');
+  await screen.findByRole('combobox', { name: 'Project' });
+  expect(screen.queryByText(/^Only this computer can connect/)).toBeNull();
+});
+
+it('names whose token its command takes, and hands the user of a new one the lines that are shown', async () => {
+  show('http://localhost:4873');
+  const section = await screen.findByRole('region', { name: 'Set the token' });
+  expect(section.textContent).toContain('the administrator’s token');
+  expect(section.textContent).toContain("cat '/data/token'");
+  fireEvent.change(screen.getByRole('textbox', { name: 'Scope' }), { target: { value: '@acme' } });
+  fireEvent.click(screen.getByRole('radio', { name: 'Yarn' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Create a token' }));
+  const form = await screen.findByRole('dialog', { name: 'Create a token' });
+  fireEvent.change(within(form).getByRole('textbox', { name: 'Name' }), { target: { value: 'laptop' } });
+  fireEvent.click(within(form).getByRole('checkbox', { name: 'api' }));
+  fireEvent.click(within(form).getByRole('button', { name: 'Create token' }));
+  const shown = await screen.findByRole('dialog', { name: 'The new token' });
+  const given = within(shown).getByRole('group', { name: '~/.yarnrc.yml' }).textContent;
+  expect(given).toContain('acme:');
+  expect(given).toContain('npmAuthToken: "glpat-secret"');
 });
 
 it('creates a token beside the lines, and keeps what was typed', async () => {

@@ -1,4 +1,4 @@
-import { Button, List, SegmentedControl, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Button, List, SegmentedControl, SimpleGrid, TextInput } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../api/client-lines.ts';
 import { useProjects } from '../../api/directory.ts';
 import { useServerStatus } from '../../api/overview.ts';
+import { AddressField } from '../../ui/forms/address-field.tsx';
 import { IdSelect, pathOption } from '../../ui/forms/id-select.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
@@ -48,7 +49,8 @@ export function ConnectPage() {
   const { origins, rootTokenFile } = status.data;
   const origin = origins.find((each) => each === address) ?? status.data.origin;
   const hasTokenFile = rootTokenFile !== null && client !== 'ci';
-  const { file, lines, notes } = clientLines(client, { origin, projectId, scope });
+  const target = { origin, projectId, scope };
+  const { file, lines, notes } = clientLines(client, target);
 
   return (
     <Page title="Connect">
@@ -71,19 +73,7 @@ export function ConnectPage() {
               error={valid ? undefined : 'A scope is like @acme: lowercase letters, digits, dots and dashes.'}
               onChange={(event) => setTypedScope(event.currentTarget.value)}
             />
-            {origins.length === 1 ? null : (
-              <Select
-                label="Address"
-                description="One that the client’s computer can reach."
-                allowDeselect={false}
-                data={origins.map((each) => ({
-                  value: each,
-                  label: each === status.data.origin ? `${each} (this computer)` : each,
-                }))}
-                value={origin}
-                onChange={setAddress}
-              />
-            )}
+            <AddressField status={status.data} value={origin} onChange={setAddress} />
           </SimpleGrid>
         </Section>
         <WriteNpmrc projectId={projectId} scope={scope} client={client} />
@@ -120,7 +110,9 @@ export function ConnectPage() {
             ) : (
               <>
                 The lines read the token from the environment variable <code>{tokenVariable}</code>.
-                {rootTokenFile === null ? null : ' Run this in each terminal:'}
+                {rootTokenFile === null
+                  ? null
+                  : ' Run this in each of your terminals to use the administrator’s token. Other people need tokens of their own.'}
               </>
             )
           }
@@ -131,13 +123,13 @@ export function ConnectPage() {
           <Button variant="default" mt={hasTokenFile ? 12 : 0} onClick={() => setCreatingToken(true)}>
             Create a token
           </Button>
-          {creatingToken ? <CreateToken onClose={() => setCreatingToken(false)} /> : null}
+          {creatingToken ? <CreateToken place={{ client, target }} onClose={() => setCreatingToken(false)} /> : null}
         </Section>
         <Arrivals client={client} scope={scope} />
         <SelfTest projectId={projectId} />
         <Section
           title="Disconnect a folder"
-          text="Delete the pasted lines, or press Undo above. Lockfiles written since then contain this address."
+          text="Delete the pasted lines, or press Undo above. Lockfiles written while connected keep this address."
         />
       </div>
     </Page>

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createQueryClient } from '../../api/query-client.ts';
-import { LoginRequests } from './login-requests.tsx';
+import LoginRequests from './login-requests.tsx';
 
 afterEach(() => {
   cleanup();

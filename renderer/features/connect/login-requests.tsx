@@ -8,8 +8,8 @@ import { clientName } from '../../ui/text/client-name.ts';
 import { IdSelect, userOption } from '../../ui/forms/id-select.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 
-/** Above every screen: `npm login` calls that wait for approval. */
-export function LoginRequests() {
+/** Above every screen: `npm login` calls that wait for approval. Loaded after the first paint, hence the default export. */
+export default function LoginRequests() {
   const { data: pending = [] } = usePendingLogins();
   return pending.map((login) => <LoginRequest key={login.id} login={login} />);
 }
@@ -34,30 +34,34 @@ function LoginRequest({ login }: { login: PendingLogin }) {
       flex="none"
       px="var(--gh-gutter)"
       aria-label="A client wants to log in"
-      styles={{ root: { borderWidth: '0 0 1px' }, wrapper: { alignItems: 'center' }, icon: { marginTop: 0 } }}
-      icon={<IconLogin2 size={18} aria-hidden="true" />}
+      styles={{ root: { borderWidth: '0 0 1px' } }}
     >
       <form onSubmit={form.submit(({ userId }) => answer.mutate({ id: login.id, userId }))}>
         <Group gap="8px 12px">
-          <div style={{ flex: '1 1 300px' }}>
-            <strong {...tip(login.client)}>{clientName(login.client)}</strong>
-            {login.address === null ? '' : ` at ${login.address}`} wants to log in. Allow it only if the browser shows
-            the code <Code fw={600}>{login.code}</Code>
-          </div>
-          <IdSelect
-            aria-label="Log in as"
-            w={190}
-            searchable
-            options={active.map(userOption)}
-            placeholder="Log in as…"
-            {...form.getInputProps('userId')}
-          />
-          <Button type="submit" flex="none" loading={answer.isPending}>
-            Allow
-          </Button>
-          <Button flex="none" variant="default" onClick={() => answer.mutate({ id: login.id, userId: null })}>
-            Deny
-          </Button>
+          <Group gap={10} wrap="nowrap" flex="1 1 300px">
+            <IconLogin2 size={18} color="var(--gh-accent)" style={{ flex: 'none' }} aria-hidden="true" />
+            <div>
+              <strong {...tip(login.client)}>{clientName(login.client)}</strong>
+              {login.address === null ? '' : ` at ${login.address}`} wants to log in. Allow it only if the browser shows
+              the code <Code fw={600}>{login.code}</Code>
+            </div>
+          </Group>
+          <Group gap={12} wrap="nowrap">
+            <IdSelect
+              aria-label="Log in as"
+              w={190}
+              searchable
+              options={active.map(userOption)}
+              placeholder="Log in as…"
+              {...form.getInputProps('userId')}
+            />
+            <Button type="submit" flex="none" loading={answer.isPending}>
+              Allow
+            </Button>
+            <Button flex="none" variant="default" onClick={() => answer.mutate({ id: login.id, userId: null })}>
+              Deny
+            </Button>
+          </Group>
         </Group>
       </form>
     </Alert>

@@ -1,4 +1,4 @@
-import { Button, Select, Stack } from '@mantine/core';
+import { Button, Group, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { connectMethods, type ConnectTool } from '../../../server/contract/connect.ts';
 import type { Client } from '../../api/client-lines.ts';
@@ -54,7 +54,7 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
   };
   const error = preview.error ?? write.error ?? undo.error;
   return (
-    <Section title="Let Gatehouse write the lines" text="It creates a token for them.">
+    <Section title="Let Gatehouse write the lines" text="It creates a token of the administrator for them.">
       <Stack gap={12} align="stretch">
         <form className="gh-form-row" onSubmit={form.submit(() => preview.mutate(target))}>
           <PathField
@@ -75,21 +75,23 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
               reset();
             }}
           />
-          <Button type="submit" variant="default" loading={preview.isPending}>
-            Preview
-          </Button>
-          <Button
-            variant="default"
-            loading={undo.isPending}
-            onClick={() =>
-              form.submit((values) => {
-                reset();
-                undo.mutate(values);
-              })()
-            }
-          >
-            Undo
-          </Button>
+          <Group gap={8} wrap="nowrap">
+            <Button type="submit" variant="default" loading={preview.isPending}>
+              Preview
+            </Button>
+            <Button
+              variant="default"
+              loading={undo.isPending}
+              onClick={() =>
+                form.submit((values) => {
+                  reset();
+                  undo.mutate(values);
+                })()
+              }
+            >
+              Undo
+            </Button>
+          </Group>
         </form>
         {error ? <ErrorNotice error={error} /> : null}
         {preview.data && isFor(preview.variables) && !isFor(write.data && write.variables) ? (

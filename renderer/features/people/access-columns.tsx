@@ -1,17 +1,20 @@
 import { Anchor, Select, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { levelNames, type MemberLevel } from '../../../server/contract/constants.ts';
 import type { UserSummary } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
+import { membersOnce } from '../../api/directory.ts';
 import { ask, quoted } from '../../ui/feedback/ask.tsx';
+import { said, showDone } from '../../ui/feedback/toast.tsx';
 import { actionsColumn, RowName, textColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
 import { Chip } from '../../ui/text/chip.tsx';
 import { formatDay } from '../../ui/text/format.ts';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { ExpiryDialog, roleSelect } from './access-dialogs.tsx';
-import { isOfUser, originOf, type AccessRow } from './access-rows.ts';
+import { isLastOwner, isOfUser, originOf, type AccessRow } from './access-rows.ts';
 import type { SortValues } from './sort-rows.ts';
 
 /** The columns of the list of access, with what edits and removes it; `dialog` stands beside the list. */
@@ -19,6 +22,7 @@ export function useAccessColumns(): { columns: Column<AccessRow>[]; dialog: Reac
   const [ending, setEnding] = useState<AccessRow>();
   const updateMember = useCall('directory.updateMember', { handlesErrors: ending !== undefined });
   const updateShare = useCall('directory.updateShare', { handlesErrors: ending !== undefined });
+  const { mutate: addMember } = useCall('directory.addMember');
   const { mutate: removeMember } = useCall('directory.removeMember');
   const { mutate: removeShare } = useCall('directory.removeShare');
 
@@ -28,21 +32,33 @@ export function useAccessColumns(): { columns: Column<AccessRow>[]; dialog: Reac
     if ('share' in row) updateShare.mutate({ container, groupId: row.share.group.id, ...access }, options);
     else updateMember.mutate({ container, userId: row.member.user.id, ...access }, options);
   };
-  const confirmRemove = (row: AccessRow) =>
-    ask({
-      title: `Remove ${quoted(whoseOf(row))} from ${quoted(row.container.fullPath)}?`,
-      consequence: consequenceOf(row),
-      action: 'Remove',
-      run: () => {
-        const { container } = row;
-        if ('share' in row) removeShare({ container, groupId: row.share.group.id });
-        else removeMember({ container, userId: row.member.user.id });
-      },
+  const remove = (row: AccessRow) => {
+    const { container, level, expiresOn } = row;
+    const done = said`Removed ${whoseOf(row)} from ${container.fullPath}`;
+    const say = () => notifications.show({ message: done });
+    if ('share' in row) return removeShare({ container, groupId: row.share.group.id }, { onSuccess: say });
+    const member = { container, userId: row.member.user.id };
+    const undo = () => addMember({ ...member, level, expiresOn });
+    removeMember(member, {
+      onSuccess: ({ isAlone }) => (isAlone ? showDone(done, 'member-removed', { label: 'Undo', run: undo }) : say()),
     });
+  };
+  const confirmRemove = async (row: AccessRow) =>
+    isLastOwner(row, await membersOnce(row.container))
+      ? notifications.show({
+          title: said`${whoseOf(row)} is the last owner of ${row.container.fullPath}`,
+          message: 'Give another user the Owner role first.',
+        })
+      : ask({
+          title: `Remove ${quoted(whoseOf(row))} from ${quoted(row.container.fullPath)}?`,
+          consequence: consequenceOf(row),
+          action: 'Remove',
+          run: () => remove(row),
+        });
 
   const columns: Column<AccessRow>[] = [
     { ...wideColumn<AccessRow>('Name', (row) => <AccessName row={row} />), sortable: true },
-    { ...textColumn<AccessRow>('Source', 'minmax(0, 0.6fr)', sourceOf), sortable: true },
+    { ...textColumn<AccessRow>('Source', 'minmax(0, 0.45fr)', sourceOf), sortable: true },
     {
       ...textColumn<AccessRow>(
         'Expires',
@@ -77,7 +93,7 @@ export function useAccessColumns(): { columns: Column<AccessRow>[]; dialog: Reac
         originOf(row) === undefined
           ? [
               { label: 'Change the expiration date…', run: () => setEnding(row) },
-              { label: 'Remove…', danger: true, run: () => confirmRemove(row) },
+              { label: 'Remove…', danger: true, run: () => void confirmRemove(row) },
             ]
           : [],
     ),
@@ -107,13 +123,16 @@ function whoseOf(row: AccessRow): string {
 }
 
 function consequenceOf(row: AccessRow): string {
-  const who = 'share' in row ? 'Its members lose the access that they have through the group.' : '';
-  const below =
-    row.container.kind === 'group' && !('share' in row)
-      ? 'Memberships in its subgroups and projects are removed, too.'
-      : '';
-  const rules = `Deletes deploy rules that name ${'share' in row ? 'the group' : 'this user'} there.`;
-  return [who, below, rules].filter(Boolean).join(' ');
+  const { kind } = row.container;
+  if ('share' in row) {
+    const rules = kind === 'project' ? ', and any deploy rules of the project that name the group are deleted' : '';
+    return `Its members lose the access that they have through the group${rules}.`;
+  }
+  const who = `@${row.member.user.username}`;
+  const lost = `${who} loses what the role allows, such as installing private packages`;
+  return kind === 'project'
+    ? `${lost}. Any deploy rules of the project that name ${who} are deleted.`
+    : `${lost}, and the roles in the subgroups and projects below. Any deploy rules of these that name ${who} are deleted.`;
 }
 
 function AccessName({ row }: { row: AccessRow }) {
@@ -134,7 +153,7 @@ function AccessName({ row }: { row: AccessRow }) {
       <RowName
         name={
           <PlaceLink kind="group" id={group.id} color="inherit">
-            {group.name}
+            <TailText text={group.name} tail={12} />
           </PlaceLink>
         }
         id={group.fullPath === group.name ? undefined : group.fullPath}
@@ -150,7 +169,7 @@ function AccessName({ row }: { row: AccessRow }) {
           c="inherit"
           renderRoot={(props) => <Link {...props} to="/people/users/$id" params={{ id: user.id }} />}
         >
-          {user.name}
+          <TailText text={user.name} tail={12} />
         </Anchor>
       }
       id={`@${user.username}`}
@@ -176,12 +195,12 @@ function sourceOf(row: AccessRow): ReactNode {
   const origin = originOf(row);
   if (origin === undefined) return isOfUser(row) ? 'Direct member' : '';
   return (
-    <>
-      {'member' in row && row.member.throughGroup !== null ? 'Through ' : 'Inherited from '}
+    <span className="gh-row" style={{ gap: '0.3em' }}>
+      {'member' in row && row.member.throughGroup !== null ? 'Through ' : null}
       <PlaceLink {...origin}>
         <TailText text={origin.fullPath} tail={20} />
       </PlaceLink>
-    </>
+    </span>
   );
 }
 
@@ -192,10 +211,12 @@ interface PlaceLinkProps {
   children: ReactNode;
 }
 
-function PlaceLink({ kind, id, color, children }: PlaceLinkProps) {
+/** To the members of a group or project. */
+export function PlaceLink({ kind, id, color, children }: PlaceLinkProps) {
   return (
     <Anchor
       inherit
+      className="gh-truncate"
       {...(color === undefined ? {} : { c: color })}
       renderRoot={(props) =>
         kind === 'group' ? (

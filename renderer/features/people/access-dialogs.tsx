@@ -5,7 +5,7 @@ import { levelNames, memberLevels, type MemberLevel } from '../../../server/cont
 import { directoryMethods, type ContainerReference } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
 import { useGroups, useProjects, useUsers } from '../../api/directory.ts';
-import { showDone } from '../../ui/feedback/toast.tsx';
+import { said, showDone } from '../../ui/feedback/toast.tsx';
 import { DateField } from '../../ui/forms/date-field.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { IdSelect, pathOption, userOption } from '../../ui/forms/id-select.tsx';
@@ -67,7 +67,7 @@ export function AddMemberDialog({ container, fullPath, taken, onClose }: AddDial
           { container, userId: id, ...access },
           {
             onSuccess: ({ user }) => {
-              notifications.show({ message: `Added ${user.name} to ${fullPath}` });
+              notifications.show({ message: said`Added ${user.name} to ${fullPath}` });
               onClose();
             },
           },
@@ -98,7 +98,7 @@ export function InviteGroupDialog({ container, fullPath, taken, onClose }: AddDi
           { container, groupId: id, ...access },
           {
             onSuccess: ({ group }) => {
-              notifications.show({ message: `Invited ${group.fullPath} to ${fullPath}` });
+              notifications.show({ message: said`Invited ${group.fullPath} to ${fullPath}` });
               onClose();
             },
           },
@@ -118,13 +118,15 @@ export function AddToProjectDialog({ user, onClose }: AddToProjectDialogProps) {
   const { data: projects } = useProjects();
   const add = useCall('directory.addMember', { handlesErrors: true });
   const navigate = useNavigate();
+  if (projects === undefined) return null;
   return (
     <AccessForm
       title={`Add ${user.name} to a project`}
-      action="Add member"
+      action="Add to project"
       label="Project"
+      initialId={projects.length === 1 ? projects[0]?.id : null}
       picker={IdSelect}
-      options={projects?.map(pathOption)}
+      options={projects.map(pathOption)}
       change={add}
       onClose={onClose}
       onSubmit={({ id, ...access }) =>
@@ -132,8 +134,8 @@ export function AddToProjectDialog({ user, onClose }: AddToProjectDialogProps) {
           { container: { kind: 'project', id }, userId: user.id, ...access },
           {
             onSuccess: () => {
-              const path = projects?.find((project) => project.id === id)?.fullPath ?? 'the project';
-              showDone(`Added ${user.name} to ${path}`, 'member-added', {
+              const path = projects.find((project) => project.id === id)?.fullPath ?? 'the project';
+              showDone(said`Added ${user.name} to ${path}`, 'member-added', {
                 label: 'Show members',
                 run: () => void navigate({ to: '/people/projects/$id', params: { id } }),
               });
@@ -155,6 +157,7 @@ interface AccessFormProps {
   /** Chooses who gets access, or what to. */
   picker: typeof IdSelect | typeof UserSelect;
   options: { id: number; label: string }[] | undefined;
+  initialId?: number | null | undefined;
   change: { isPending: boolean; error: Error | null };
   onClose: () => void;
   onSubmit: (access: { id: number; level: MemberLevel; expiresOn: string | null }) => void;
@@ -163,7 +166,7 @@ interface AccessFormProps {
 const accessSchema = directoryMethods['directory.addMember'].input.pick({ level: true, expiresOn: true });
 
 function AccessForm(props: AccessFormProps) {
-  const initial = { id: null as number | null, level: '30', expiresOn: '' };
+  const initial = { id: props.initialId ?? null, level: '30', expiresOn: '' };
   const toInput = ({ id, level, expiresOn }: typeof initial) => ({
     id,
     level: Number(level) as MemberLevel,

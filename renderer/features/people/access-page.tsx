@@ -14,7 +14,7 @@ import { Page } from '../../ui/page/page.tsx';
 import { plural } from '../../ui/text/format.ts';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { AddMemberDialog, InviteGroupDialog } from './access-dialogs.tsx';
-import { accessRows, accessText, inSection, type AccessRow } from './access-rows.ts';
+import { accessRows, accessText, inSection, originOf, type AccessRow } from './access-rows.ts';
 import { accessOrder, useAccessColumns } from './access-columns.tsx';
 import { sortRows } from './sort-rows.ts';
 
@@ -64,7 +64,7 @@ function AccessScreen({ container, fullPath, error }: AccessScreenProps) {
   );
   if (fullPath === undefined || fullPath === null) {
     return (
-      <Page title="Access" back={back}>
+      <Page title={kind === 'project' ? 'Project' : 'Group'} back={back}>
         {fullPath === undefined ? (
           <Pending what={`the ${kind}`} error={error} />
         ) : (
@@ -136,10 +136,10 @@ function AccessList({ container, fullPath, back }: AccessListProps) {
           }
           what="the members"
           error={members.error ?? shares.error}
-          empty="No members or groups match"
+          empty={words.length > 0 ? 'No members or groups match' : 'No members'}
           label={`Access to ${fullPath}`}
           rows={shown}
-          columns={columns}
+          columns={all?.some(originOf) === true ? columns : columns.filter(({ key }) => key !== 'Source')}
           rowKey={rowKey}
           sectionOf={({ section }) => section}
           {...(sort === undefined ? {} : { sort })}

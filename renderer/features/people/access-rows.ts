@@ -4,6 +4,7 @@ import type {
   ShareEntry,
   UserAccessEntry,
 } from '../../../server/contract/directory.ts';
+import { accessLevels, isLastingOwner } from '../../../server/contract/levels.ts';
 
 /** Access to a group or project, as the page of that place or of the user lists it. */
 export type AccessRow = {
@@ -70,6 +71,16 @@ export function inSection(rows: readonly AccessRow[], section: AccessRow['sectio
 /** Whether the page of a user lists it. */
 export function isOfUser({ section }: AccessRow): boolean {
   return section === 'Groups' || section === 'Projects';
+}
+
+/** Whether a row is a group's last owner, whom the server does not remove; `members` are all of the group. */
+export function isLastOwner(row: AccessRow, members: readonly MemberEntry[]): boolean {
+  if ('share' in row || row.container.kind !== 'group' || row.level < accessLevels.owner) return false;
+  const { user } = row.member;
+  return (
+    members.length > 0 &&
+    !members.some((other) => other.user.id !== user.id && isLastingOwner(other, other.throughGroup))
+  );
 }
 
 /** What the search looks at. */

@@ -1,27 +1,29 @@
-import { Select, Textarea, TextInput } from '@mantine/core';
+import { Select, Textarea } from '@mantine/core';
 import type { z } from 'zod';
 import { directoryMethods } from '../../../server/contract/directory.ts';
 import type { Visibility } from '../../../server/contract/levels.ts';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { IdSelect, pathOption } from '../../ui/forms/id-select.tsx';
-import { pathFollowing } from '../../ui/forms/path-from-name.ts';
+import { NameFields, namespacePathOf, projectPathOf } from '../../ui/forms/name-fields.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 
-const schema = directoryMethods['directory.createGroup'].input;
+const { input } = directoryMethods['directory.createGroup'];
 /** What a group and a project have in common; `parentId` is the group that it is in, null for none. */
-export type ContainerValues = z.output<typeof schema>;
+export type ContainerValues = z.output<typeof input>;
+
+const schemas = {
+  group: input.extend({ path: namespacePathOf(input.shape.path) }),
+  project: input.extend({ path: projectPathOf(input.shape.path) }),
+};
 
 interface ContainerDialogProps {
-  title: string;
-  action: string;
+  kind: keyof typeof schemas;
   /** The present values; undefined for a new one. */
   initial: ContainerValues | undefined;
   /** Groups that can hold a new one. */
   parents: readonly { id: number; fullPath: string }[];
   /** Of a new one, at first. */
   parent: number | undefined;
-  parentLabel: string;
-  parentRequired: boolean;
   busy: boolean;
   error: Error | null;
   onClose: () => void;
@@ -36,54 +38,48 @@ const visibilities: readonly { value: Visibility; label: string }[] = [
 
 /** Edits a group or a project, or makes one. */
 export function ContainerDialog(props: ContainerDialogProps) {
-  const { initial, parents, parentRequired } = props;
+  const { kind, initial, parents } = props;
+  const isProject = kind === 'project';
   const toInput = (values: ContainerValues) => ({ ...values, name: values.name.trim(), path: values.path.trim() });
   const form = useSchemaForm<ContainerValues>(
-    schema,
+    schemas[kind],
     {
       name: initial?.name ?? '',
       path: initial?.path ?? '',
       description: initial?.description ?? '',
       visibility: initial?.visibility ?? 'private',
-      parentId: initial?.parentId ?? props.parent ?? (parentRequired ? (parents[0]?.id ?? null) : null),
+      parentId: initial?.parentId ?? props.parent ?? (isProject ? (parents[0]?.id ?? null) : null),
     },
     {
       toInput,
       required: {
         name: 'Enter a name.',
         path: 'Enter a path.',
-        ...(parentRequired && { parentId: 'Choose a group.' }),
+        ...(isProject && { parentId: 'Choose a group.' }),
       },
     },
   );
   return (
     <FormDialog
       opened
-      title={props.title}
-      action={props.action}
+      title={initial === undefined ? `Add a ${kind}` : `Edit ${initial.name}`}
+      action={initial === undefined ? `Add ${kind}` : 'Save'}
       busy={props.busy}
       error={props.error}
       onClose={props.onClose}
       onSubmit={form.submit((values) => props.onSubmit(toInput(values)))}
     >
-      <TextInput
-        label="Name"
-        data-autofocus
-        autoComplete="off"
-        {...form.getInputProps('name')}
-        onChange={(event) => {
-          const { name, path } = form.values;
-          const next = event.currentTarget.value;
-          if (initial === undefined) form.setFieldValue('path', pathFollowing(path, name, next));
-          form.setFieldValue('name', next);
-        }}
+      <NameFields
+        label="Path"
+        name={form.getInputProps('name')}
+        path={form.getInputProps('path')}
+        isNew={initial === undefined}
       />
-      <TextInput label="Path" autoComplete="off" spellCheck={false} {...form.getInputProps('path')} />
       {initial === undefined ? (
         <IdSelect
-          label={props.parentLabel}
+          label={isProject ? 'Group' : 'Parent group'}
           searchable
-          {...(parentRequired ? {} : { none: 'None' })}
+          {...(isProject ? {} : { none: 'None' })}
           options={parents.map(pathOption)}
           {...form.getInputProps('parentId')}
         />

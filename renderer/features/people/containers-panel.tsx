@@ -1,10 +1,11 @@
+import { notifications } from '@mantine/notifications';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { GroupDetail, ProjectDetail } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
-import { useGroups, useProjectDetails } from '../../api/directory.ts';
+import { useDirectoryRefresh, useGroups, useProjectDetails } from '../../api/directory.ts';
 import { ask, quoted } from '../../ui/feedback/ask.tsx';
-import { showDone } from '../../ui/feedback/toast.tsx';
+import { said } from '../../ui/feedback/toast.tsx';
 import { actionsColumn, RowName, textColumn, timeColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import type { RowAction } from '../../ui/lists/row-menu.tsx';
@@ -29,13 +30,12 @@ export function GroupsPanel() {
       columns={groupColumns}
       sortBy={groupOrder}
       parents={groups.data ?? []}
-      parentLabel="Parent group"
       parentIdOf={(group) => group.parentId}
       changes={[create, update]}
       onCreate={(values, onSuccess) => create.mutate(values, { onSuccess })}
       onUpdate={(groupId, values, onSuccess) => update.mutate({ groupId, ...values }, { onSuccess })}
       deletes="everything below it: subgroups, projects, their packages and deploy rules"
-      onDelete={(groupId) => remove({ groupId })}
+      onDelete={(groupId, onSuccess) => remove({ groupId }, { onSuccess })}
     />
   );
 }
@@ -57,7 +57,6 @@ export function ProjectsPanel() {
         columns={projectColumns}
         sortBy={projectOrder}
         parents={groups.data ?? []}
-        parentLabel="Group"
         parentIdOf={(project) => project.namespaceId}
         changes={[create, update]}
         onCreate={({ parentId, ...values }, onSuccess) => {
@@ -65,7 +64,7 @@ export function ProjectsPanel() {
         }}
         onUpdate={(projectId, values, onSuccess) => update.mutate({ projectId, ...values }, { onSuccess })}
         deletes="its packages, environments and deploy rules"
-        onDelete={(projectId) => remove({ projectId })}
+        onDelete={(projectId, onSuccess) => remove({ projectId }, { onSuccess })}
         moreActions={(project) => [{ label: 'Backdate publish times…', run: () => setAging(project) }]}
       />
       {aging === undefined ? null : <PublishAgeDialog project={aging} onClose={() => setAging(undefined)} />}
@@ -80,7 +79,6 @@ interface ContainersPanelProps<Row> {
   columns: readonly Column<Row>[];
   sortBy: SortValues<Row>;
   parents: readonly GroupDetail[];
-  parentLabel: string;
   parentIdOf: (row: Row) => number | null;
   /** The calls behind the dialog. */
   changes: readonly { isPending: boolean; error: Error | null; reset: () => void }[];
@@ -88,7 +86,7 @@ interface ContainersPanelProps<Row> {
   onUpdate: (id: number, values: Omit<ContainerValues, 'parentId'>, onSuccess: () => void) => void;
   /** What is deleted with it, as it stands in a sentence. */
   deletes: string;
-  onDelete: (id: number) => void;
+  onDelete: (id: number, onSuccess: () => void) => void;
   moreActions?: (row: Row) => RowAction[];
 }
 
@@ -98,6 +96,7 @@ function ContainersPanel<Row extends GroupDetail | ProjectDetail>(props: Contain
   const [editing, setEditing] = useState<Row | 'new'>();
   const { q } = useSearch({ from: '/people' });
   const navigate = useNavigate();
+  const refresh = useDirectoryRefresh();
   const open = ({ id }: Row) =>
     void navigate({ to: kind === 'project' ? '/people/projects/$id' : '/people/groups/$id', params: { id } });
   const close = () => {
@@ -106,14 +105,14 @@ function ContainersPanel<Row extends GroupDetail | ProjectDetail>(props: Contain
   };
   const added = (row: Row) => {
     close();
-    showDone(`Added ${row.fullPath}`, `${kind}-added`, { label: 'Show members', run: () => open(row) });
+    void refresh().then(() => open(row));
   };
   const confirmDelete = (row: Row) =>
     ask({
       title: `Delete ${quoted(row.fullPath)}?`,
       consequence: `This also deletes ${props.deletes}. This cannot be undone.`,
       action: 'Delete',
-      run: () => props.onDelete(row.id),
+      run: () => props.onDelete(row.id, () => notifications.show({ message: said`Deleted ${row.fullPath}` })),
     });
   const actions = actionsColumn<Row>(
     (row) => row.fullPath,
@@ -147,14 +146,11 @@ function ContainersPanel<Row extends GroupDetail | ProjectDetail>(props: Contain
       />
       {editing === undefined ? null : (
         <ContainerDialog
-          title={editing === 'new' ? `Add a ${kind}` : `Edit ${editing.name}`}
-          action={editing === 'new' ? `Add ${kind}` : 'Save'}
+          kind={kind}
           initial={editing === 'new' ? undefined : { ...editing, parentId: props.parentIdOf(editing) }}
           parents={props.parents}
           // The group whose projects are shown.
           parent={props.parents.find(({ fullPath }) => fullPath === q)?.id}
-          parentLabel={props.parentLabel}
-          parentRequired={kind === 'project'}
           busy={changes.some((change) => change.isPending)}
           error={changes.find((change) => change.error)?.error ?? null}
           onClose={close}

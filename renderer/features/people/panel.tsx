@@ -18,33 +18,47 @@ interface PanelProps<Row> {
   sortBy: SortValues<Row>;
   /** What the search looks at. */
   textOf: (row: Row) => string;
+  /** Words that find what has exactly this one, in lower case: `@ann` is not `@annabel`. */
+  exact?: { ids: readonly string[]; of: (row: Row) => string };
   addLabel: string;
-  onAdd: () => void;
+  /** `only` is the one of the exact words that is searched for. */
+  onAdd: (only?: string) => void;
   onOpen?: (row: Row) => void;
 }
 
 /** A searchable list of the directory with the button that adds to it. */
 export function Panel<Row extends { id: number }>(props: PanelProps<Row>) {
-  const { things, rows, error, columns, sortBy, textOf, addLabel, onAdd, onOpen } = props;
+  const { things, rows, error, columns, sortBy, textOf, exact, addLabel, onAdd, onOpen } = props;
   const { q = '' } = useSearch({ from: '/people' });
   const [search, setSearch] = useState(q);
   const [sort, setSort] = useState<Sort>();
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = rows?.filter((row) => words.every((word) => textOf(row).toLowerCase().includes(word)));
+  const only = exact?.ids.find((id) => words.length === 1 && words[0] === id);
+  const shown = rows?.filter((row) =>
+    words.every((word) =>
+      exact?.ids.includes(word) ? exact.of(row) === word : textOf(row).toLowerCase().includes(word),
+    ),
+  );
   return (
     <ListPanel
       bar={
         <>
           <SearchField label={`Search ${things}`} value={search} onChange={setSearch} />
           <span className="gh-spacer" />
-          <Button data-command="new" leftSection={<IconPlus size={14} aria-hidden="true" />} onClick={onAdd}>
+          <Button
+            data-command="new"
+            leftSection={<IconPlus size={14} aria-hidden="true" />}
+            onClick={() => onAdd(only)}
+          >
             {addLabel}
           </Button>
         </>
       }
       what={`the ${things}`}
       error={error}
-      empty={words.length > 0 ? `No ${things} match` : `No ${things} yet`}
+      empty={
+        only !== undefined ? `${only} has no ${things}` : words.length > 0 ? `No ${things} match` : `No ${things} yet`
+      }
       label={things.charAt(0).toUpperCase() + things.slice(1)}
       rows={shown && sortRows(shown, sortBy, sort)}
       columns={columns.map((column) => (Object.hasOwn(sortBy, column.key) ? { ...column, sortable: true } : column))}

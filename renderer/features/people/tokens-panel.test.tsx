@@ -4,10 +4,14 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createQueryClient } from '../../api/query-client.ts';
-import { TokensPanel } from './tokens-panel.tsx';
+import { TokenMark, TokensPanel } from './tokens-panel.tsx';
 
 // The address has no part here.
-vi.mock('@tanstack/react-router', () => ({ useSearch: () => ({}), useBlocker: () => undefined }));
+vi.mock('@tanstack/react-router', () => ({
+  useSearch: () => ({}),
+  useNavigate: () => () => undefined,
+  useBlocker: () => undefined,
+}));
 
 afterEach(() => {
   cleanup();
@@ -16,15 +20,32 @@ afterEach(() => {
 
 const root = { id: 1, name: 'Administrator', username: 'root', state: 'active' };
 
-async function openForm(users: readonly unknown[]): Promise<HTMLElement> {
+const served = ['http://localhost:4899', 'http://192.168.1.5:4899'];
+const saveSettings = vi.fn((_change: unknown) => Promise.resolve({ ok: true, value: {} }));
+
+async function openForm(
+  users: readonly unknown[],
+  { user = root, origins = served, fixedHost = null as string | null } = {},
+): Promise<HTMLElement> {
   const values: Record<string, unknown> = {
     'directory.tokens': [],
     'directory.users': users,
-    'directory.createToken': { token: { name: 'ci', user: root }, secret: 'glpat-secret' },
+    'directory.createToken': { token: { name: 'ci', user }, secret: 'glpat-secret' },
+    'directory.projects': [
+      { id: 1, fullPath: 'local/packages' },
+      { id: 2, fullPath: 'team/tools' },
+    ],
+    'directory.userAccess': [{ container: { kind: 'project', id: 2, fullPath: 'team/tools' } }],
+    'server.status': {
+      origin: 'http://localhost:4899',
+      origins,
+      host: origins.length > 1 ? '0.0.0.0' : '127.0.0.1',
+      defaultProject: { id: 1, fullPath: 'local/packages' },
+    },
   };
   vi.stubGlobal('gatehouse', {
     call: (method: string) => Promise.resolve({ ok: true, value: values[method] ?? null }),
-    app: { copyText: () => Promise.resolve() },
+    app: { copyText: () => Promise.resolve(), info: () => Promise.resolve({ fixedHost }), saveSettings },
   });
   render(
     <MantineProvider env="test">
@@ -49,6 +70,58 @@ it('makes a token for a user that was chosen, and preselects no one of several',
   expect(document.activeElement).toBe(within(form).getByRole('combobox', { name: 'User' }));
 });
 
+it('hands the user of a new token the lines of its project, at an address that can be reached', async () => {
+  const form = await openForm([root]);
+  fireEvent.click(within(form).getByRole('checkbox', { name: 'api' }));
+  fireEvent.click(within(form).getByRole('button', { name: 'Create token' }));
+  const shown = await screen.findByRole('dialog', { name: 'The new token' });
+  const lines = await within(shown).findByRole('group', { name: '~/.npmrc' });
+  expect(lines.textContent).toBe(
+    [
+      'registry=http://localhost:4899/api/v4/projects/2/packages/npm/',
+      '//localhost:4899/api/v4/projects/2/packages/npm/:_authToken=glpat-secret',
+    ].join('\n'),
+  );
+  fireEvent.click(within(shown).getByRole('combobox', { name: 'Address' }));
+  fireEvent.click(await screen.findByRole('option', { name: 'http://192.168.1.5:4899' }));
+  expect(lines.textContent).toContain('registry=http://192.168.1.5:4899/api/v4/projects/2/');
+  // The lines hold the token, so it is not lost.
+  fireEvent.click(within(shown).getByRole('button', { name: 'Copy the lines for ~/.npmrc' }));
+  expect(await within(shown).findByRole('button', { name: 'Done' })).toBeTruthy();
+  expect(within(shown).getByRole('button', { name: 'Copy the token' })).toBeTruthy();
+});
+
+const ada = { id: 2, name: 'Ada', username: 'ada', state: 'active' };
+
+async function tokenOfAda(options: { origins?: string[]; fixedHost?: string }): Promise<HTMLElement> {
+  const form = await openForm([ada], { user: ada, ...options });
+  fireEvent.click(within(form).getByRole('checkbox', { name: 'api' }));
+  fireEvent.click(within(form).getByRole('button', { name: 'Create token' }));
+  return screen.findByRole('dialog', { name: 'The new token' });
+}
+
+it('hands another user lines that lead to the registry from other computers', async () => {
+  const shown = await tokenOfAda({});
+  const lines = await within(shown).findByRole('group', { name: '~/.npmrc' });
+  expect(lines.textContent).toContain('registry=http://192.168.1.5:4899/api/v4/projects/2/');
+  expect(lines.textContent).not.toContain('localhost');
+});
+
+it('serves other computers without leaving the new token, which would be lost', async () => {
+  const shown = await tokenOfAda({ origins: ['http://localhost:4899'] });
+  const sentence = await within(shown).findByText(/^Only this computer can connect\./);
+  fireEvent.click(await within(shown).findByRole('button', { name: 'Serve other computers' }));
+  expect(sentence.textContent).toContain('clear text');
+  await waitFor(() => expect(saveSettings).toHaveBeenCalledExactlyOnceWith({ serveOthers: true }));
+});
+
+it('offers to serve no other computers where the environment decides that', async () => {
+  const shown = await tokenOfAda({ origins: ['http://localhost:4899'], fixedHost: '127.0.0.1' });
+  const sentence = await within(shown).findByText(/^Only this computer can connect\./);
+  await waitFor(() => expect(sentence.textContent).toBe('Only this computer can connect. GATEHOUSE_HOST sets that.'));
+  expect(within(shown).queryByRole('button', { name: 'Serve other computers' })).toBeNull();
+});
+
 it('keeps a new token on screen until it was copied, whatever key is pressed', async () => {
   const form = await openForm([root]);
   // No scope is chosen at first: the largest would be chosen by mistake.
@@ -65,9 +138,62 @@ it('keeps a new token on screen until it was copied, whatever key is pressed', a
   expect(screen.getByText('glpat-secret')).toBeTruthy();
   expect(within(shown).queryByRole('button', { name: 'Close' })).toBeNull();
   fireEvent.click(within(shown).getByRole('button', { name: 'Copy the token' }));
-  await within(shown).findByRole('button', { name: 'Done' });
+  // The next step is the strong one, which stays last.
+  expect((await within(shown).findByRole('button', { name: 'Done' })).dataset['variant']).not.toBe('default');
+  expect(within(shown).getByRole('button', { name: 'Copied' }).dataset['variant']).toBe('default');
+  expect(within(shown).getAllByRole('button').at(-1)?.textContent).toBe('Done');
   fireEvent.keyDown(document.body, { key: 'Escape' });
   await waitFor(() => expect(screen.queryByText('glpat-secret')).toBeNull());
+});
+
+it('finds the tokens of @anna alone, and both while the name is typed', async () => {
+  const [anna, annabel] = ['anna', 'annabel'].map((username, id) => ({
+    id,
+    name: username,
+    username,
+    state: 'active',
+  }));
+  const token = { name: 'ci', hint: 'abcd', scopes: ['api'], state: 'active', expiresOn: null, lastUsedAt: null };
+  const values: Record<string, unknown> = {
+    'directory.tokens': [{ ...token, id: 5, user: annabel }],
+    'directory.users': [anna, annabel],
+  };
+  vi.stubGlobal('gatehouse', { call: (method: string) => Promise.resolve({ ok: true, value: values[method] }) });
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={createQueryClient(() => undefined)}>
+        <TokensPanel />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  await screen.findByRole('grid', { name: 'Tokens' });
+  const search = (value: string) => fireEvent.change(screen.getByRole('searchbox'), { target: { value } });
+  search('@Anna');
+  expect(await screen.findByText('@anna has no tokens')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Create a token' }));
+  const form = await screen.findByRole('dialog', { name: 'Create a token' });
+  expect(within(form).getByRole<HTMLInputElement>('combobox', { name: 'User' }).value).toBe('anna (@anna)');
+  fireEvent.click(within(form).getByRole('button', { name: 'Cancel' }));
+  search('@annas');
+  expect(await screen.findByText('No tokens match')).toBeTruthy();
+  for (const found of ['@ann', '@annabel']) {
+    search(found);
+    await waitFor(() => expect(screen.queryByText(/No tokens match|has no tokens/)).toBeNull());
+  }
+});
+
+it('marks the token of a blocked user, which is refused', () => {
+  const token = { id: 1, name: 'ci', description: '', hint: 'abcd', scopes: ['api' as const], expiresOn: null };
+  const user = { id: 2, name: 'Ann', username: 'ann', state: 'blocked' as const, isAdmin: false };
+  const markOf = (state: 'active' | 'revoked') => {
+    const { container } = render(
+      <MantineProvider env="test">
+        <TokenMark token={{ ...token, user, state, createdAt: 0, lastUsedAt: null, revokedAt: null }} />
+      </MantineProvider>,
+    );
+    return container.querySelector('.gh-chip')?.textContent;
+  };
+  expect([markOf('active'), markOf('revoked')]).toEqual(['User blocked', 'Revoked']);
 });
 
 it('says when a token was used last as it is when the list is opened again', async () => {

@@ -1,11 +1,15 @@
+import { Anchor } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { tokenLabel } from '../../../server/contract/constants.ts';
 import type { NewTokenResult, TokenEntry } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
-import { useTokens } from '../../api/directory.ts';
+import { useTokens, useUsers } from '../../api/directory.ts';
 import { ask, quoted } from '../../ui/feedback/ask.tsx';
 import { Chip } from '../../ui/text/chip.tsx';
 import { actionsColumn, RowName, textColumn, timeColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import { formatDay } from '../../ui/text/format.ts';
+import { TailText } from '../../ui/text/tail-text.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
 import { CreateToken } from '../../ui/people/create-token.tsx';
 import { Panel } from './panel.tsx';
@@ -15,7 +19,10 @@ import { TokenReveal } from '../../ui/people/token-reveal.tsx';
 /** Access tokens: made once, shown once, rotated and revoked. */
 export function TokensPanel() {
   const tokens = useTokens();
-  const [creating, setCreating] = useState(false);
+  const { data: users = [] } = useUsers();
+  const navigate = useNavigate();
+  // Whose token is made, if that is known.
+  const [creating, setCreating] = useState<{ userId?: number }>();
   const [rotated, setRotated] = useState<NewTokenResult>();
   const { mutate: rotate } = useCall('directory.rotateToken');
   const { mutate: revoke } = useCall('directory.revokeToken');
@@ -40,13 +47,18 @@ export function TokensPanel() {
     });
   const actions = actionsColumn<TokenEntry>(
     (token) => token.name,
-    (token) =>
-      token.state === 'revoked'
+    (token) => [
+      {
+        label: 'Show activity',
+        run: () => void navigate({ to: '/activity', search: { q: tokenLabel(token) } }),
+      },
+      ...(token.state === 'revoked'
         ? []
         : [
             { label: 'Rotate…', run: () => confirmRotate(token) },
             { label: 'Revoke…', danger: true, run: () => confirmRevoke(token) },
-          ],
+          ]),
+    ],
   );
   return (
     <>
@@ -56,15 +68,21 @@ export function TokensPanel() {
         error={tokens.error}
         columns={[...tokenColumns, actions]}
         sortBy={tokenOrder}
-        textOf={(token) => `${token.name} ${token.user.name} ${token.user.username} ${token.scopes.join(' ')}`}
+        textOf={(token) => `${token.name} ${token.user.name} @${token.user.username} ${token.scopes.join(' ')}`}
+        exact={{ ids: users.map(idOf), of: ({ user }) => idOf(user) }}
         addLabel="Create a token"
-        onAdd={() => setCreating(true)}
+        onAdd={(only) => {
+          const user = users.find((each) => each.state === 'active' && idOf(each) === only);
+          setCreating(user === undefined ? {} : { userId: user.id });
+        }}
       />
-      {creating ? <CreateToken onClose={() => setCreating(false)} /> : null}
+      {creating === undefined ? null : <CreateToken {...creating} onClose={() => setCreating(undefined)} />}
       {rotated === undefined ? null : <TokenReveal created={rotated} onClose={() => setRotated(undefined)} />}
     </>
   );
 }
+
+const idOf = ({ username }: { username: string }): string => `@${username}`.toLowerCase();
 
 const tokenOrder: SortValues<TokenEntry> = {
   Name: (token) => token.name,
@@ -73,15 +91,36 @@ const tokenOrder: SortValues<TokenEntry> = {
   'Last used': (token) => token.lastUsedAt,
 };
 
+/** Why a token is refused. */
+export function TokenMark({ token: { state, user } }: { token: TokenEntry }) {
+  if (state !== 'active') return <Chip tone="warn">{state === 'expired' ? 'Expired' : 'Revoked'}</Chip>;
+  return user.state === 'blocked' ? <Chip tone="warn">User blocked</Chip> : null;
+}
+
 const tokenColumns: Column<TokenEntry>[] = [
-  wideColumn('Name', (token) => <RowName name={token.name} detail={<span className="gh-mono">…{token.hint}</span>} />),
-  textColumn('User', '110px', (token) => token.user.username),
-  textColumn('Scopes', 'minmax(0, 0.7fr)', (token) => token.scopes.join(', '), {
-    hideBelow: 720,
+  {
+    ...wideColumn('Name', (token) => (
+      <RowName name={token.name} detail={<span className="gh-mono">…{token.hint}</span>}>
+        <TokenMark token={token} />
+      </RowName>
+    )),
+    // Scopes give way first, and take all that is left then: of a sum below one, a part would stay empty.
+    width: 'minmax(200px, 10fr)',
+  },
+  textColumn('User', '110px', ({ user }) => (
+    <Anchor
+      inherit
+      c="inherit"
+      renderRoot={(props) => <Link {...props} to="/people/users/$id" params={{ id: user.id }} />}
+    >
+      <TailText text={`@${user.username}`} tail={6} />
+    </Anchor>
+  )),
+  textColumn('Scopes', 'minmax(0, 7fr)', (token) => token.scopes.join(', '), {
+    hideBelow: 800,
   }),
-  textColumn('Expires', '88px', (token) => {
-    if (token.state !== 'active') return <Chip tone="warn">{token.state === 'expired' ? 'Expired' : 'Revoked'}</Chip>;
-    return token.expiresOn === null ? 'Never' : formatDay(token.expiresOn);
-  }),
+  textColumn('Expires', '88px', ({ state, expiresOn }) =>
+    state === 'revoked' ? '–' : expiresOn === null ? 'Never' : formatDay(expiresOn),
+  ),
   timeColumn('Last used', '112px', (token) => token.lastUsedAt, { align: 'end', hideBelow: 600 }),
 ];

@@ -1,37 +1,58 @@
+import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { UserDetail } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
 import { ask, quoted } from '../../ui/feedback/ask.tsx';
+import { said, showDone } from '../../ui/feedback/toast.tsx';
 import type { RowAction } from '../../ui/lists/row-menu.tsx';
 import { AddToProjectDialog } from './access-dialogs.tsx';
 import { CreateToken } from '../../ui/people/create-token.tsx';
 import { UserDialog } from '../../ui/people/user-dialog.tsx';
 
-interface UserActions {
+export interface UserActions {
   /** The menu of a user. */
   actionsOf: (user: UserDetail) => RowAction[];
   addToProject: (user: UserDetail) => void;
+  createToken: (user: UserDetail) => void;
   /** Stands beside what has the menu. */
   dialog: ReactNode;
 }
 
-/** What can be done with a user, in the list and on the user's page. */
-export function useUserActions(): UserActions {
+/** What can be done with a user, in the list and on the user's page, which `onDeleted` leaves. */
+export function useUserActions(onDeleted?: () => void): UserActions {
   const [open, setOpen] = useState<{ dialog: 'edit' | 'project' | 'token'; user: UserDetail }>();
   const navigate = useNavigate();
   const { mutate: setBlocked } = useCall('directory.setUserBlocked');
   const { mutate: remove } = useCall('directory.deleteUser');
   const close = () => setOpen(undefined);
+  const block = (user: UserDetail, blocked: boolean) => {
+    const undo = () => setBlocked({ userId: user.id, blocked: !blocked });
+    const done = blocked ? said`Blocked ${user.name}` : said`Unblocked ${user.name}`;
+    setBlocked(
+      { userId: user.id, blocked },
+      { onSuccess: () => showDone(done, 'user-blocked', { label: 'Undo', run: undo }) },
+    );
+  };
   const confirmDelete = (user: UserDetail) =>
     ask({
       title: `Delete ${quoted(user.name)}?`,
       consequence: `This also deletes the tokens and memberships of @${user.username} and the deploy rules that name this user. Published packages stay.`,
       action: 'Delete',
-      run: () => remove({ userId: user.id }),
+      run: () =>
+        remove(
+          { userId: user.id },
+          {
+            onSuccess: () => {
+              onDeleted?.();
+              notifications.show({ message: said`Deleted ${user.name}` });
+            },
+          },
+        ),
     });
   return {
     addToProject: (user) => setOpen({ dialog: 'project', user }),
+    createToken: (user) => setOpen({ dialog: 'token', user }),
     actionsOf: (user) => [
       { label: 'Edit…', run: () => setOpen({ dialog: 'edit', user }) },
       ...(user.state === 'active'
@@ -47,7 +68,7 @@ export function useUserActions(): UserActions {
       {
         startsGroup: true,
         label: user.state === 'active' ? 'Block' : 'Unblock',
-        run: () => setBlocked({ userId: user.id, blocked: user.state === 'active' }),
+        run: () => block(user, user.state === 'active'),
       },
       { label: 'Delete…', danger: true, run: () => confirmDelete(user) },
     ],

@@ -1,8 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { UserDetail } from '../../../server/contract/directory.ts';
-import { useUsersWithActivity } from '../../api/directory.ts';
-import { showDone } from '../../ui/feedback/toast.tsx';
+import { useDirectoryRefresh, useUsersWithActivity } from '../../api/directory.ts';
 import { actionsColumn, RowName, textColumn, timeColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
@@ -16,8 +15,10 @@ import { UserDialog } from '../../ui/people/user-dialog.tsx';
 export function UsersPanel() {
   const users = useUsersWithActivity();
   const [adding, setAdding] = useState(false);
-  const { actionsOf, addToProject, dialog } = useUserActions();
+  const { actionsOf, dialog } = useUserActions();
   const navigate = useNavigate();
+  const refresh = useDirectoryRefresh();
+  const open = ({ id }: UserDetail) => navigate({ to: '/people/users/$id', params: { id } });
   const actions = actionsColumn<UserDetail>((user) => user.name, actionsOf);
   return (
     <>
@@ -30,7 +31,7 @@ export function UsersPanel() {
         textOf={(user) => `${user.name} ${user.username} ${user.email}`}
         addLabel="Add a user"
         onAdd={() => setAdding(true)}
-        onOpen={({ id }) => void navigate({ to: '/people/users/$id', params: { id } })}
+        onOpen={(user) => void open(user)}
       />
       {adding ? (
         <UserDialog
@@ -38,7 +39,8 @@ export function UsersPanel() {
           onClose={() => setAdding(false)}
           onCreated={(user) => {
             setAdding(false);
-            showDone(`Added ${user.name}`, 'user-added', { label: 'Add to a project', run: () => addToProject(user) });
+            // Without access a user can do nothing; the page gives it.
+            void refresh().then(() => open(user));
           }}
         />
       ) : null}
