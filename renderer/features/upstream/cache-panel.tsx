@@ -74,7 +74,7 @@ export function CachePanel() {
           <IdSelect
             aria-label="Registry"
             none="All registries"
-            w={240}
+            w={340}
             options={upstreams.map(({ id, name }) => ({ id, label: name }))}
             value={of}
             onChange={(id) => void navigate({ search: { tab: 'cache', ...(id ? { of: id } : {}) }, replace: true })}
@@ -110,7 +110,7 @@ const cachedColumns: Column<CachedPackage>[] = [
       </strong>
     </div>
   )),
-  textColumn('Registry', 'minmax(110px, 0.3fr)', (pack) => pack.upstream),
+  textColumn('Registry', 'minmax(110px, 0.5fr)', (pack) => pack.upstream),
   textColumn(
     'Cached versions',
     '118px',

@@ -1,9 +1,8 @@
-import { Menu } from '@mantine/core';
 import { IconCloud, IconCloudOff } from '@tabler/icons-react';
-import type { OfflineMode } from '../../../server/contract/upstream.ts';
 import { useCall } from '../../api/call.ts';
 import { useAppState } from '../../api/app.ts';
 import { useOffline, useUpstreams } from '../../api/upstream.ts';
+import { ChoiceMenu } from '../../ui/forms/choice-menu.tsx';
 import { offlineModes, offlineSummary } from './offline-text.ts';
 
 /**
@@ -22,8 +21,13 @@ export function OfflineStatus() {
   const label = `Other registries: ${name}${text}`;
   const Icon = offline.online ? IconCloud : IconCloudOff;
   return (
-    <Menu position="top-start" width={300}>
-      <Menu.Target>
+    <ChoiceMenu
+      position="top-start"
+      width={300}
+      choices={offlineModes}
+      value={offline.mode}
+      onChange={(mode) => set({ mode })}
+      button={
         <button
           type="button"
           className="gh-offline"
@@ -37,17 +41,7 @@ export function OfflineStatus() {
             <span className="gh-truncate">{text}</span>
           </span>
         </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.RadioGroup value={offline.mode} onChange={(mode) => set({ mode: mode as OfflineMode })}>
-          {offlineModes.map((mode) => (
-            <Menu.RadioItem key={mode.value} value={mode.value} closeMenuOnClick>
-              {mode.label}
-              <div className="gh-menu-note">{mode.explanation}</div>
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    />
   );
 }

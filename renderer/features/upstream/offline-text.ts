@@ -1,14 +1,14 @@
 import type { OfflineMode, OfflineState, Upstream } from '../../../server/contract/upstream.ts';
 import { formatCount } from '../../ui/text/format.ts';
 
-export const offlineModes: readonly { value: OfflineMode; label: string; explanation: string }[] = [
+export const offlineModes: readonly { value: OfflineMode; label: string; note: string }[] = [
   {
     value: 'auto',
     label: 'Automatic',
-    explanation: 'Uses the cache while a registry is unreachable.',
+    note: 'Uses the cache while a registry is unreachable.',
   },
-  { value: 'on', label: 'Offline', explanation: 'Uses the cache only. No request leaves this machine.' },
-  { value: 'off', label: 'Always online', explanation: 'Tries registries each time, even unreachable ones.' },
+  { value: 'on', label: 'Offline', note: 'Uses the cache only. No request leaves this machine.' },
+  { value: 'off', label: 'Always online', note: 'Tries registries each time, even unreachable ones.' },
 ];
 
 /** The state in a few words, for the corner of the window: the name of the one registry that is unreachable, and what is said. */

@@ -45,7 +45,7 @@ export function PrefetchPanel() {
       <EmptyState
         icon={<IconFileDownload size={22} />}
         title="Fetch packages before you go offline"
-        text="Lockfiles and packages with their dependencies are fetched from another registry."
+        text="Fetches what lockfiles name, or packages with their dependencies, from another registry."
         action={<AddRegistryButton />}
       />
     );
@@ -140,13 +140,15 @@ function sharedReason({ failures }: PrefetchJob): string | undefined {
   return others.length > 0 && others.every(({ reason }) => reason === first?.reason) ? first?.reason : undefined;
 }
 
-/** What could not be fetched, and why unless all have the same reason, which the outcome says. */
+/** What could not be fetched, and why: without what the outcome says of all, and the title. */
 export function prefetchProblems(job: PrefetchJob): { subject: string; reason: string }[] {
   const shared = sharedReason(job);
-  return job.failures.map(({ name, version, reason }) => ({
+  const problems = job.failures.map(({ name, version, reason }) => ({
     subject: version === '' ? name : `${name}@${version}`,
     reason: shared === undefined ? reason : '',
   }));
+  const areNamed = shared !== undefined && job.source === problems.map(({ subject }) => subject).join(', ');
+  return areNamed ? [] : problems;
 }
 
 /** How far a prefetch is, in percent; undefined while the total is not known. */

@@ -36,6 +36,7 @@ describe('a prefetch', () => {
       { subject: 'a', reason: '' },
       { subject: 'b@^1', reason: '' },
     ]);
+    expect(prefetchProblems({ ...none, source: 'a, b@^1' })).toEqual([]);
     expect(prefetchOutcome(none)).toBe(`None of 2 packages fetched. ${unreachable}`);
     const differing = {
       ...none,

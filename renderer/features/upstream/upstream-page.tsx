@@ -34,12 +34,14 @@ export function UpstreamPage() {
   const { tab = 'registries' } = useSearch({ from: '/upstream' });
   const navigate = useNavigate({ from: '/upstream' });
   const { data: upstreams = [] } = useUpstreams();
+  const { data: offline } = useOffline();
   return (
     <Page title="Upstream" padded={false} actions={upstreams.length > 0 ? <OfflineSwitch /> : null}>
       <PageTabs
         label="Upstream"
         tabs={upstreamTabs}
         labels={labels}
+        counts={{ outbox: offline?.unsent ?? 0 }}
         panels={panels}
         current={tab}
         onChange={(chosen) => void navigate({ search: { tab: chosen }, replace: true })}
@@ -54,14 +56,17 @@ function OfflineSwitch() {
   const { mutate: set } = useCall('offline.set');
   if (offline === undefined) return null;
   return (
-    <SegmentedControl
-      aria-label="Requests to other registries"
-      data={offlineModes.map(({ value, label, explanation }) => ({
-        value,
-        label: <span {...tip(explanation)}>{label}</span>,
-      }))}
-      value={offline.mode}
-      onChange={(mode) => set({ mode })}
-    />
+    <>
+      <span className="gh-muted">Network</span>
+      <SegmentedControl
+        aria-label="Network: requests to other registries"
+        data={offlineModes.map(({ value, label, note }) => ({
+          value,
+          label: <span {...tip(note)}>{label}</span>,
+        }))}
+        value={offline.mode}
+        onChange={(mode) => set({ mode })}
+      />
+    </>
   );
 }

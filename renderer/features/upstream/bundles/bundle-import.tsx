@@ -37,10 +37,7 @@ export function BundleImport() {
   const { data: keys } = useTrustedKeys();
   const isRefused = report?.keyTrust === 'refused' && keys?.trusted.includes(report.keyId) !== true;
   return (
-    <Section
-      title="Import"
-      text="Shows what is in a bundle, then imports it. Versions that you have already are not changed."
-    >
+    <Section title="Import" text="Shows what is in a bundle, then imports it.">
       <Stack gap={12}>
         <div data-command="import" className="gh-form-row">
           <PathField
@@ -75,13 +72,12 @@ export function BundleImport() {
         {report ? (
           <>
             <div className="gh-row">
-              <strong role="status" style={{ flex: 'none' }}>
-                {bundleSummary(report)}
-              </strong>
-              <span className="gh-faint gh-truncate">
-                {formatBytes(report.bytes)}, made <Moment time={report.createdAt} /> by {report.source}
-              </span>
-              <span className="gh-spacer" />
+              <div style={{ flex: 1, minWidth: 0 }}>
+                <strong role="status">{bundleSummary(report)}</strong>{' '}
+                <span className="gh-faint" style={{ overflowWrap: 'anywhere' }}>
+                  {formatBytes(report.bytes)}, made <Moment time={report.createdAt} /> by {report.source}
+                </span>
+              </div>
               {report.applied ? null : (
                 <Button
                   flex="none"
@@ -147,11 +143,11 @@ const entryColumns = (applied: boolean): Column<BundleReport['entries'][number]>
   chipColumn('Status', '96px', (entry) => entryMark(entry, applied)),
   wideColumn('Version', (entry) => (
     <div className="gh-mono gh-truncate">
-      <TailText text={`${entry.name}@${entry.version}`} tail={Math.min(16, entry.version.length + 1)} />
+      <TailText text={`${entry.name}@${entry.version}`} tail={Math.min(32, entry.version.length + 1)} />
     </div>
   )),
   // The status says it, too; where this is not shown, its tooltip does.
-  textColumn('Details', 'minmax(0, 0.8fr)', (entry) => (entry.verdict === 'same' ? '' : entry.explanation), {
+  textColumn('Details', 'minmax(0, 0.6fr)', (entry) => (entry.verdict === 'same' ? '' : entry.explanation), {
     hideBelow: 620,
     detail: (entry) => entry.explanation,
   }),

@@ -5,6 +5,7 @@ import { useCall } from '../../../api/call.ts';
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
 import { useSchemaForm } from '../../../ui/forms/use-schema-form.ts';
 import { plural } from '../../../ui/text/format.ts';
+import { said } from '../../../ui/feedback/toast.tsx';
 
 interface HandOverDialogProps {
   upstreamId: number;
@@ -28,7 +29,7 @@ export function HandOverDialog({ upstreamId, upstream, names, onClose }: HandOve
     },
   );
   const onSuccess = ({ packages }: { packages: readonly unknown[] }) => {
-    notifications.show({ message: `Moved ${plural(packages.length, 'package')} to ${upstream}` });
+    notifications.show({ message: said`Moved ${plural(packages.length, 'package')} to ${upstream}` });
     onClose();
   };
   return (

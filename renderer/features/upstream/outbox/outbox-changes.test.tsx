@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { OutboxStatus, OutboxWaiting } from '../../../../server/contract/outbox.ts';
+import { outboxOperation } from '../../../../test/support/outbox-operation.ts';
 import { createQueryClient } from '../../../api/query-client.ts';
 import { OutboxChanges } from './outbox-changes.tsx';
 
@@ -29,25 +30,7 @@ const waiting: OutboxWaiting = {
   pushFrom: { projectIds: [1] },
   proposed: false,
   lacks: null,
-  operations: [
-    {
-      changeId: 7,
-      kind: 'publish',
-      at: 0,
-      projectId: 1,
-      name: '@acme/tool',
-      version: '1.0.0',
-      tag: null,
-      message: null,
-      verdict: 'new',
-      here: null,
-      there: null,
-      explanation: '',
-      state: 'waiting',
-      attempts: 1,
-      error: 'offline: no request leaves this machine',
-    },
-  ],
+  operations: [outboxOperation({ attempts: 1, error: 'offline: no request leaves this machine' })],
 };
 
 function show(
@@ -101,7 +84,7 @@ it('offers in place of sending what has to be set up first', () => {
 
 it('offers to mark as sent what is there already', async () => {
   show('auto');
-  fireEvent.click(screen.getByRole('button', { name: 'Compare' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Check what company has' }));
   await screen.findByRole('button', { name: 'Mark as sent' });
   expect(screen.getByText('1 already there')).toBeTruthy();
 });

@@ -12,7 +12,7 @@ import { plural } from '../../../ui/text/format.ts';
 import { Moment } from '../../../ui/text/moment.tsx';
 import { tip } from '../../../ui/text/tip.ts';
 import { outboxColumns } from './outbox-columns.tsx';
-import { countToSend, needsDecision, outboxRows, outboxSummary } from './outbox-text.ts';
+import { countToSend, needsDecision, outboxRows, outboxSection, outboxSummary } from './outbox-text.ts';
 import { ResolveDialog } from './resolve-dialog.tsx';
 
 interface OutboxChangesProps {
@@ -25,7 +25,7 @@ interface OutboxChangesProps {
   onSetUp: (lack: 'token' | 'pushUrl') => void;
 }
 
-const setUpLabels = { token: 'Add a token…', pushUrl: 'Set the publish URL…' } as const;
+const setUpLabels = { token: 'Add a token…', pushUrl: 'Choose the project…' } as const;
 
 /** What waits to be sent to a registry and what was sent: compare, send, watch, resolve. */
 export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: OutboxChangesProps) {
@@ -39,15 +39,20 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
   const isOffline = useOffline().data?.mode === 'on';
   const { selection, proposed, lacks } = waiting;
   const pushFrom = waiting.pushFrom ?? undefined;
-  const columns = useMemo(() => {
-    const paths = new Map(projects?.map(({ id, fullPath }) => [id, fullPath]));
-    return outboxColumns((id) => paths.get(id) ?? '', setResolving);
-  }, [projects]);
+  const { mutate: resolve } = useCall('outbox.resolve');
   const compared = compare.data?.operations;
   const rows = useMemo(
     () => outboxRows(waiting.operations, status.operations, compared ?? []),
     [waiting.operations, status.operations, compared],
   );
+  const maySkip = lacks === null && !proposed && !status.running;
+  const columns = useMemo(() => {
+    const paths = new Map(projects?.map(({ id, fullPath }) => [id, fullPath]));
+    return outboxColumns(rows, (id) => paths.get(id) ?? '', {
+      resolve: setResolving,
+      settle: maySkip ? (changeId, resolution) => resolve({ upstreamId, changeId, resolution }) : undefined,
+    });
+  }, [rows, projects, maySkip, upstreamId, resolve]);
   const waits = rows.filter(({ state }) => state === 'waiting');
   const hasAll = waits.length > 0 && waits.every(({ verdict }) => verdict === 'same');
   const missed = compared?.find(({ verdict }) => verdict === 'unknown')?.explanation;
@@ -90,10 +95,10 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
                   variant="default"
                   disabled={isOffline}
                   loading={compare.isPending}
-                  {...tip(`Shows what ${name} has already. Nothing is sent.`)}
+                  {...tip('Nothing is sent.')}
                   onClick={() => compare.mutate({ upstreamId, selection, pushFrom })}
                 >
-                  Compare
+                  Check what {name} has
                 </Button>
               ) : null}
               {lacks !== null || waits.length > 0 ? (
@@ -133,9 +138,12 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
             columns={columns}
             rowKey={(operation) => operation.changeId}
             rowHeight={52}
-            onOpen={(operation) => {
-              if (needsDecision(operation)) setResolving(operation);
-            }}
+            sectionOf={outboxSection}
+            {...(rows.some(needsDecision) && {
+              onOpen: (operation: OutboxOperation) => {
+                if (needsDecision(operation)) setResolving(operation);
+              },
+            })}
           />
         )}
       </div>
@@ -168,8 +176,7 @@ function PushState({ status, summary, children }: PushStateProps) {
             Next try <Moment time={status.retryAt} />
           </span>
         )}
-        <span className="gh-spacer" />
-        {children}
+        <div className="gh-outbox-buttons">{children}</div>
       </div>
       {status.running ? (
         <div className="gh-outbox-note gh-small">

@@ -9,10 +9,10 @@ import { useOutbox, useUpstreams, useWaiting } from '../../../api/upstream.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Pending } from '../../../ui/feedback/pending.tsx';
 import { IdSelect } from '../../../ui/forms/id-select.tsx';
-import { AddRegistryButton } from '../add-registry-button.tsx';
 import { RowMenu } from '../../../ui/lists/row-menu.tsx';
 import { usePushOriginPaths } from '../registries/push-origin-field.tsx';
 import { RegistryDialog } from '../registries/registry-dialog.tsx';
+import { emptyRegistry } from '../registries/registry-draft.ts';
 import { scopeSelector } from '../selector-field.tsx';
 import { HandOverDialog } from './hand-over-dialog.tsx';
 import { OutboxChanges } from './outbox-changes.tsx';
@@ -23,6 +23,7 @@ export function OutboxPanel() {
   const { of } = useSearch({ from: '/upstream' });
   const navigate = useNavigate({ from: '/upstream' });
   const upstreams = useUpstreams();
+  const [adding, setAdding] = useState(false);
   if (upstreams.data === undefined) return <Pending what="the registries" error={upstreams.error} />;
   const targets = upstreams.data.filter((upstream) => upstream.kind !== 'archive');
   const chosen =
@@ -31,12 +32,26 @@ export function OutboxPanel() {
     targets[0];
   if (chosen === undefined) {
     return (
-      <EmptyState
-        icon={<IconSend size={22} />}
-        title="Send your changes to another registry"
-        text="Versions, tags and deprecations made here can be sent to GitLab, Verdaccio, npm or another Gatehouse."
-        action={<AddRegistryButton />}
-      />
+      <>
+        <EmptyState
+          icon={<IconSend size={22} />}
+          title="Send your changes to another registry"
+          text="Versions, tags and deprecations made here can be sent to GitLab, Verdaccio, npm or another Gatehouse."
+          action={
+            <Button data-command="new" onClick={() => setAdding(true)}>
+              Add a registry
+            </Button>
+          }
+        />
+        {adding ? (
+          <RegistryDialog
+            registry={{ ...emptyRegistry, url: '' }}
+            about="publishing"
+            onClose={() => setAdding(false)}
+            onSaved={() => setAdding(false)}
+          />
+        ) : null}
+      </>
     );
   }
   return (
@@ -46,7 +61,8 @@ export function OutboxPanel() {
       chooser={
         <IdSelect
           label="Registry"
-          w={240}
+          flex="0 1 340px"
+          miw={0}
           options={targets.map((upstream) => ({ id: upstream.id, label: upstream.name }))}
           value={chosen.id}
           onChange={(id) => id !== null && void navigate({ search: { tab: 'outbox', of: id }, replace: true })}
@@ -63,6 +79,7 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
   const waiting = useWaiting(upstreamId);
   const { data: packages } = usePackages();
   const [editing, setEditing] = useState<'token' | 'pushUrl' | 'pushSelection'>();
+  const [saved, setSaved] = useState(0);
   const [handingOver, setHandingOver] = useState<string[]>();
   const { pushSelection, pushFrom } = upstream;
   const sending = waiting.data ?? { selection: pushSelection, pushFrom };
@@ -75,7 +92,7 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
     <>
       <div className="gh-panel-bar gh-outbox-bar">
         {chooser}
-        <div className="gh-muted gh-truncate">{what === '' ? '' : `Sends ${what}`}</div>
+        <div className="gh-muted">{what === '' ? '' : `Sends ${what}`}</div>
         <Button variant="default" onClick={() => setEditing('pushSelection')}>
           Edit…
         </Button>
@@ -88,6 +105,8 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
       </div>
       {status.data && waiting.data ? (
         <OutboxChanges
+          // A comparison says nothing of the registry with other settings.
+          key={saved}
           upstream={upstream}
           status={status.data}
           waiting={waiting.data}
@@ -116,7 +135,10 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
           }
           about={editing}
           onClose={() => setEditing(undefined)}
-          onSaved={() => setEditing(undefined)}
+          onSaved={() => {
+            setSaved(saved + 1);
+            setEditing(undefined);
+          }}
         />
       )}
     </>

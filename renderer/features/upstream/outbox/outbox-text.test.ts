@@ -7,28 +7,16 @@ import {
   needsDecision,
   operationText,
   outboxRows,
+  outboxSection,
   outboxSummary,
   pushSummary,
 } from './outbox-text.ts';
+import { outboxOperation } from '../../../../test/support/outbox-operation.ts';
 
 const nothing = { version: null, tag: null, message: null };
 
-const change = (changeId: number, more: Partial<OutboxOperation> = {}): OutboxOperation => ({
-  ...nothing,
-  changeId,
-  kind: 'publish',
-  at: 0,
-  projectId: 1,
-  name: '@acme/tool',
-  verdict: 'new',
-  here: null,
-  there: null,
-  explanation: '',
-  state: 'waiting',
-  attempts: 0,
-  error: null,
-  ...more,
-});
+const change = (changeId: number, more: Partial<OutboxOperation> = {}): OutboxOperation =>
+  outboxOperation({ ...nothing, changeId, ...more });
 
 describe('a change of the outbox', () => {
   it('is named in a few words, whatever its kind', () => {
@@ -50,7 +38,7 @@ describe('a change of the outbox', () => {
     expect(markOf({ verdict: 'new', state: 'failed' }).label).toBe('Failed');
   });
 
-  it('is listed once, what waits first, as far as it was compared', () => {
+  it('is listed once, what waits first and in the order of sending, as far as it was compared', () => {
     const offline = 'offline: no request leaves this machine';
     const rows = outboxRows(
       [change(3), change(4), change(5, { error: offline }), change(6)],
@@ -58,6 +46,7 @@ describe('a change of the outbox', () => {
         change(1, { state: 'done' }),
         change(2, { state: 'failed', error: 'It failed.' }),
         change(4, { state: 'running' }),
+        change(7, { state: 'skipped' }),
       ],
       [
         change(3, { verdict: 'same', explanation: 'It is there.' }),
@@ -71,11 +60,14 @@ describe('a change of the outbox', () => {
       '4 running new',
       '5 waiting unknown',
       '6 waiting new',
+      '7 skipped new',
       '1 done new',
     ]);
+    expect([...new Set(rows.map(outboxSection))]).toEqual(['To send, in this order', 'Done']);
     expect(rows.map(({ explanation, error }) => error ?? explanation)).toEqual([
       'It failed.',
       'It is there.',
+      '',
       '',
       '',
       '',
@@ -121,6 +113,9 @@ describe('the outbox in a line', () => {
     );
     expect(outboxSummary([waits('same')], status)).toBe('1 already there');
     expect(outboxSummary([sent], status)).toBe('1 of 1 change sent to work');
+    const skipped = { ...status, operations: [change(9, { state: 'skipped' })] };
+    expect(pushSummary(skipped)).toBe('1 skipped');
+    expect(pushSummary({ ...skipped, total: 3, done: 2 })).toBe('1 of 2 changes sent to work, 1 skipped');
   });
 
   it('names three of many', () => {

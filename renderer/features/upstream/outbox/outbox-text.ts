@@ -27,8 +27,8 @@ interface Mark {
 
 /** Of changes that wait and were compared; what could not be compared just waits. */
 const verdicts: Record<OutboxOperation['verdict'], Mark> = {
-  new: { label: 'New', tone: 'accent' },
-  same: { label: 'Same', tone: 'plain' },
+  new: { label: 'Not there yet', tone: 'accent' },
+  same: { label: 'Already there', tone: 'plain' },
   conflict: { label: 'Conflict', tone: 'danger' },
   unknown: { label: 'Waiting', tone: 'plain' },
 };
@@ -46,7 +46,7 @@ export function markOf({ verdict, state }: Pick<OutboxOperation, 'verdict' | 'st
   return state === 'waiting' ? verdicts[verdict] : states[state];
 }
 
-/** What is listed: what waits, as it was `compared`, then what was sent. */
+/** What is listed: what waits, as it was `compared`, in the order of sending, then what was sent, the newest first. */
 export function outboxRows(
   waiting: readonly OutboxOperation[],
   pushed: readonly OutboxOperation[],
@@ -61,14 +61,28 @@ export function outboxRows(
     const isPlain = verdict === 'unknown' || (verdict === 'new' && there === null);
     return { ...row, verdict, explanation: isPlain ? '' : explanation, error: null };
   });
-  const isSettled = ({ state }: OutboxOperation): number => (state === 'done' || state === 'skipped' ? 1 : 0);
-  return rows.toSorted((a, b) => isSettled(a) - isSettled(b) || a.changeId - b.changeId);
+  return rows.toSorted(
+    (a, b) =>
+      Number(isSettled(a)) - Number(isSettled(b)) || (isSettled(a) ? b.changeId - a.changeId : a.changeId - b.changeId),
+  );
+}
+
+/** Whether nothing remains to be done for a change. */
+function isSettled({ state }: Pick<OutboxOperation, 'state'>): boolean {
+  return state === 'done' || state === 'skipped';
+}
+
+/** The heading that a change stands under. */
+export function outboxSection(operation: Pick<OutboxOperation, 'state'>): string {
+  return isSettled(operation) ? 'Done' : 'To send, in this order';
 }
 
 /** Whether a change needs a decision before it can continue. */
 export function needsDecision({ state }: Pick<OutboxOperation, 'state'>): boolean {
   return state === 'conflict' || state === 'failed';
 }
+
+const byName = new Intl.Collator('en', { numeric: true });
 
 /** The packages that can be handed over, by name: still published here (`local`), with every change of them sent. */
 export function fullySentPackages(
@@ -77,7 +91,7 @@ export function fullySentPackages(
 ): string[] {
   const names = new Set(operations.map(({ name }) => name));
   for (const { name, state } of operations) if (state !== 'done') names.delete(name);
-  return [...names].filter((name) => local.has(name)).toSorted();
+  return [...names].filter((name) => local.has(name)).toSorted(byName.compare);
 }
 
 /** How many changes would be sent: those that wait, but for what is there already or conflicts. */
@@ -90,7 +104,7 @@ export function countToSend(rows: readonly OutboxOperation[]): number {
 export function outboxSummary(rows: readonly OutboxOperation[], status: OutboxStatus): string {
   if (status.running || status.waiting || rows.every(({ state }) => state !== 'waiting')) return pushSummary(status);
   const toSend = countToSend(rows);
-  const [same = 0, conflicts = 0, failed = 0] = ['Same', 'Conflict', 'Failed'].map(
+  const [same = 0, conflicts = 0, failed = 0] = ['Already there', 'Conflict', 'Failed'].map(
     (label) => rows.filter((row) => markOf(row).label === label).length,
   );
   return joined([
@@ -102,9 +116,12 @@ export function outboxSummary(rows: readonly OutboxOperation[], status: OutboxSt
 }
 
 /** The progress of a push in a line. */
-export function pushSummary({ total, done, failed, conflicts, upstream, waiting, retryAt }: OutboxStatus): string {
+export function pushSummary(status: OutboxStatus): string {
+  const { total, done, failed, conflicts, upstream, waiting, retryAt, operations } = status;
+  const skipped = operations.filter(({ state }) => state === 'skipped').length;
   const text = joined([
-    `${formatCount(done)} of ${plural(total, 'change')} sent to ${upstream}`,
+    skipped < total ? `${formatCount(done - skipped)} of ${plural(total - skipped, 'change')} sent to ${upstream}` : '',
+    skipped > 0 ? `${formatCount(skipped)} skipped` : '',
     failed > 0 ? `${formatCount(failed)} failed` : '',
     conflicts > 0 ? plural(conflicts, 'conflict') : '',
   ]);

@@ -8,7 +8,7 @@ import { RemoveButton } from '../../../ui/forms/remove-button.tsx';
 import { TailText } from '../../../ui/text/tail-text.tsx';
 import { useSchemaForm } from '../../../ui/forms/use-schema-form.ts';
 
-/** Scopes and names that are local for everybody. */
+/** Scopes and names that are this registry’s own for everybody. */
 export function ClaimsDialog({ onClose }: { onClose: () => void }) {
   const { data } = useClaims();
   return data === undefined ? null : <ClaimsForm {...data} onClose={onClose} />;
@@ -27,7 +27,7 @@ function ClaimsForm({ claims, unclaimed, onClose }: { claims: Claim[]; unclaimed
   return (
     <FormDialog
       opened
-      title="Local names"
+      title="Internal names"
       action="Claim"
       size={520}
       busy={save.isPending}
@@ -35,7 +35,10 @@ function ClaimsForm({ claims, unclaimed, onClose }: { claims: Claim[]; unclaimed
       onClose={onClose}
       onSubmit={form.submit((values) => save.mutate(values, { onSuccess: onClose }))}
     >
-      <Text c="dimmed">Claimed scopes and names are never fetched from a registry with the scope *.</Text>
+      <Text c="dimmed">
+        Claimed scopes and names are never fetched from a registry with the scope *, which prevents dependency
+        confusion.
+      </Text>
       <TagsInput
         label="Claim scopes or names"
         description={unclaimed.length > 0 ? `Published here, not claimed: ${unclaimed.join(', ')}` : undefined}
@@ -49,11 +52,11 @@ function ClaimsForm({ claims, unclaimed, onClose }: { claims: Claim[]; unclaimed
           <ul className="gh-list" aria-label="Claimed names">
             {claims.map(({ name, owner }) => (
               <li key={name}>
-                <span className="gh-mono gh-truncate">
+                <span className="gh-claim gh-mono gh-truncate">
                   <TailText text={name} tail={16} />
                 </span>
-                <span className="gh-claim-owner gh-muted gh-truncate">
-                  {owner === null ? 'no owner' : `owned by ${owner}`}
+                <span className="gh-claim gh-muted gh-truncate">
+                  <TailText text={owner === null ? 'no owner' : `owned by ${owner}`} tail={16} />
                 </span>
                 <span className="gh-spacer" />
                 <RemoveButton label={`Release ${name}`} onClick={() => release({ names: [name] })} />

@@ -14,7 +14,6 @@ export function PushOriginField({ value = null, onChange, ...field }: PushOrigin
   return (
     <MultiSelect
       label="Projects to send from"
-      description="Packages of other projects are never sent."
       searchable
       {...field}
       data={[

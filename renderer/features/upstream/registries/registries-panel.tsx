@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCloudPlus, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Upstream } from '../../../../server/contract/upstream.ts';
 import { useCall } from '../../../api/call.ts';
 import { useOffline, useUpstreams } from '../../../api/upstream.ts';
@@ -16,6 +16,8 @@ import { registryColumns } from './registry-columns.tsx';
 import { RegistryDialog } from './registry-dialog.tsx';
 import { emptyRegistry, publicNpm, type RegistryDraft } from './registry-draft.ts';
 
+const testResult = 'registry-test';
+
 /** The registries that packages come from and go to. */
 export function RegistriesPanel() {
   const { data: list, error } = useUpstreams();
@@ -26,17 +28,20 @@ export function RegistriesPanel() {
   const { mutate: test } = useCall('upstream.test');
   const { mutate: update } = useCall('upstream.update');
   const { mutate: remove } = useCall('upstream.remove');
+  // What a registry answered is out of date once it is not asked any more.
+  useEffect(() => {
+    if (isOffline) notifications.hide(testResult);
+  }, [isOffline]);
   const runTest = ({ id, name }: Upstream) =>
     test(
       { upstreamId: id },
       {
         onSuccess: ({ ok, message }) => {
-          const toast = `test-${id}`;
-          notifications.hide(toast);
+          notifications.hide(testResult);
           notifications.show({
-            id: toast,
+            id: testResult,
             color: ok ? 'verdigris' : 'red',
-            ...(ok ? {} : { title: isOffline ? `${name} was not tested` : `${name} cannot be used yet` }),
+            title: ok ? name : `${quoted(name)} ${isOffline ? 'was not tested' : 'cannot be used yet'}`,
             message,
           });
         },
@@ -75,7 +80,7 @@ export function RegistriesPanel() {
         <EmptyState
           icon={<IconCloudPlus size={22} />}
           title="Install everything from here, with or without a network"
-          text="Packages that are not published here are fetched from the registries you add, and cached, so the next install works offline."
+          text="Packages not published here are fetched from the registries you add, and cached for offline installs. Until then, no network is needed."
           action={
             <div className="gh-row">
               <Button data-command="new" onClick={() => setEditing(publicNpm)}>
@@ -94,7 +99,7 @@ export function RegistriesPanel() {
               <span className="gh-muted">Packages that are not published here are fetched from these.</span>
               <span className="gh-spacer" />
               <Button variant="default" onClick={() => setClaiming(true)}>
-                Local names…
+                Internal names…
               </Button>
               <Button
                 data-command="new"

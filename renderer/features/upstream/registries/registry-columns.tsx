@@ -1,7 +1,6 @@
 import type { Upstream, UpstreamFinding, UpstreamKind } from '../../../../server/contract/upstream.ts';
 import { chipColumn, RowName, textColumn, wideColumn } from '../../../ui/lists/columns.tsx';
 import { formatBytes, plural } from '../../../ui/text/format.ts';
-import { TailText } from '../../../ui/text/tail-text.tsx';
 import type { Tone } from '../../../ui/theme/theme.ts';
 import type { Column } from '../../../ui/lists/virtual-table.tsx';
 
@@ -17,14 +16,18 @@ export const kindLabels: Record<UpstreamKind, string> = {
 export const registryColumns = (list: readonly Upstream[]): Column<Upstream>[] => [
   wideColumn('Registry', (upstream) => (
     <>
-      <RowName name={upstream.name} detail={kindLabels[upstream.kind]} />
+      <RowName
+        name={upstream.name}
+        detail={`${kindLabels[upstream.kind]}${upstream.pushSelection.length > 0 ? ', receives publishes' : ''}`}
+      />
       <div className="gh-faint gh-small gh-row">
         {upstream.kind === 'archive' ? (
           'Packages from bundles'
         ) : (
           <>
             <span className="gh-registry-scopes gh-muted gh-truncate">{scopesText(upstream.scopes, list)}</span>
-            <TailText text={upstream.url} tail={24} />
+            {/* The host tells most. */}
+            <span className="gh-truncate">{upstream.url}</span>
           </>
         )}
       </div>

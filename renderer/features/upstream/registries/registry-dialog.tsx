@@ -1,5 +1,5 @@
 import { Checkbox, NumberInput, PasswordInput, Select, SimpleGrid, Switch, TagsInput, TextInput } from '@mantine/core';
-import { npmAddress, upstreamMethods, type Upstream } from '../../../../server/contract/upstream.ts';
+import { npmAddress, takesProjects, upstreamMethods, type Upstream } from '../../../../server/contract/upstream.ts';
 import { useCall } from '../../../api/call.ts';
 import { useGroups, useProjects } from '../../../api/directory.ts';
 import { useClaims } from '../../../api/upstream.ts';
@@ -15,7 +15,6 @@ import {
   impliedOrigin,
   isProjectUrl,
   losesToken,
-  pushExamples,
   settingsOf,
   withKind,
   type RegistryDraft,
@@ -25,8 +24,8 @@ import {
 interface RegistryDialogProps {
   /** The registry to edit, or the first values of a new one. */
   registry: Upstream | RegistryDraft;
-  /** The field that has the focus at first, if not the name. */
-  about?: 'token' | 'pushUrl' | 'pushSelection';
+  /** The field that has the focus at first, if not the name; or `publishing`, which only opens that part. */
+  about?: 'token' | 'pushUrl' | 'pushSelection' | 'publishing';
   onClose: () => void;
   onSaved: (upstream: Upstream) => void;
 }
@@ -54,7 +53,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
   );
   const draft = form.values;
   const initial = form.getInitialValues();
-  const pushExample = pushExamples[draft.kind];
+  const isForOutbox = about !== undefined && about !== 'token';
   const save = (values: RegistryDraft) => {
     const settings = settingsOf(values);
     if (before) update.mutate({ upstreamId: before.id, ...settings }, { onSuccess: onSaved });
@@ -75,6 +74,98 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
     ...form.getInputProps(field),
     placeholder: draft[field].length === 0 ? placeholder : '',
   });
+  const scopes = (
+    <TagsInput
+      label="Scopes"
+      description="Packages fetched from this registry; * for all that are not published here."
+      {...tags('scopes', 'e.g. @acme')}
+    />
+  );
+  const fetching = (
+    <details key="fetching" className="gh-more" open={before !== undefined && Number(initial.minimumAgeDays) > 0}>
+      <summary>Fetching</summary>
+      {isForOutbox ? scopes : null}
+      <SimpleGrid cols={2} spacing={12}>
+        <NumberInput
+          label="Minimum age"
+          description="Younger versions are hidden."
+          suffix=" days"
+          min={0}
+          max={3650}
+          {...form.getInputProps('minimumAgeDays')}
+        />
+        <NumberInput
+          label="Check for new versions after"
+          description="Until then clients get the cached list."
+          suffix=" seconds"
+          min={0}
+          max={86_400}
+          allowDecimal={false}
+          {...form.getInputProps('freshSeconds')}
+        />
+        <NumberInput
+          label="Use a cached copy after"
+          description="If the registry is slow and a copy is here."
+          suffix=" seconds"
+          min={0.05}
+          max={60}
+          step={0.5}
+          decimalScale={3}
+          {...form.getInputProps('budgetSeconds')}
+        />
+        <NumberInput
+          label="Timeout"
+          description="Without a copy, clients then get an error."
+          suffix=" seconds"
+          min={0.5}
+          max={120}
+          step={0.5}
+          decimalScale={3}
+          {...form.getInputProps('timeoutSeconds')}
+        />
+      </SimpleGrid>
+      {Number(draft.minimumAgeDays) > 0 ? (
+        <TagsInput
+          label="Exempt from the minimum age"
+          {...tags('minimumAgeExceptions', 'e.g. @acme, left-pad or react@19.2.0')}
+        />
+      ) : null}
+    </details>
+  );
+  const publishing = (
+    <details key="publishing" className="gh-more" open={isForOutbox || initial.pushSelection.length > 0}>
+      <summary>Publishing (outbox)</summary>
+      <TextInput
+        {...(takesProjects(draft.kind)
+          ? {
+              label: 'Publish to project',
+              placeholder: draft.kind === 'gitlab' ? 'e.g. acme/tools' : 'e.g. local/packages',
+            }
+          : { label: 'Publish URL', placeholder: draft.url })}
+        description={
+          !takesProjects(draft.kind) || isProjectUrl(draft.url) ? 'Only if it differs from the URL above.' : undefined
+        }
+        data-autofocus={about === 'pushUrl' || undefined}
+        {...code}
+        {...form.getInputProps('pushUrl')}
+      />
+      <SelectorField
+        label="Packages to send, with all versions"
+        placeholder="e.g. @acme/*, tiny-queue, or * for all"
+        withScopes
+        isFirst={about === 'pushSelection'}
+        {...form.getInputProps('pushSelection')}
+        onChange={(pushSelection) =>
+          form.setValues({ pushSelection, pushFrom: draft.pushFrom ?? implied(pushSelection) })
+        }
+      />
+      <PushOriginField {...form.getInputProps('pushFrom')} />
+      <Switch
+        label="Send automatically while the registry is reachable"
+        {...form.getInputProps('autoPush', { type: 'checkbox' })}
+      />
+    </details>
+  );
   return (
     <FormDialog
       opened
@@ -90,7 +181,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
         <TextInput
           label="Name"
           placeholder="e.g. work"
-          data-autofocus={about === undefined || undefined}
+          data-autofocus={about === undefined || about === 'publishing' || undefined}
           {...code}
           {...form.getInputProps('name')}
         />
@@ -141,94 +232,8 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
       {before && losesToken(before, draft) ? (
         <Notice tone="warn">The URL has another host, so the token is removed unless you give a new one.</Notice>
       ) : null}
-      <TagsInput
-        label="Scopes"
-        description="Packages fetched from this registry; * for all that are not published here."
-        {...tags('scopes', 'e.g. @acme')}
-      />
-      <details className="gh-more" open={before !== undefined && Number(initial.minimumAgeDays) > 0}>
-        <summary>Fetching</summary>
-        <SimpleGrid cols={2} spacing={12}>
-          <NumberInput
-            label="Minimum age"
-            description="Younger versions are hidden."
-            suffix=" days"
-            min={0}
-            max={3650}
-            {...form.getInputProps('minimumAgeDays')}
-          />
-          <NumberInput
-            label="Check for new versions after"
-            description="Until then clients get the cached list."
-            suffix=" seconds"
-            min={0}
-            max={86_400}
-            allowDecimal={false}
-            {...form.getInputProps('freshSeconds')}
-          />
-          <NumberInput
-            label="Use a cached copy after"
-            description="If the registry is slow and a copy is here."
-            suffix=" seconds"
-            min={0.05}
-            max={60}
-            step={0.5}
-            decimalScale={3}
-            {...form.getInputProps('budgetSeconds')}
-          />
-          <NumberInput
-            label="Timeout"
-            description="Without a copy, clients then get an error."
-            suffix=" seconds"
-            min={0.5}
-            max={120}
-            step={0.5}
-            decimalScale={3}
-            {...form.getInputProps('timeoutSeconds')}
-          />
-        </SimpleGrid>
-        {Number(draft.minimumAgeDays) > 0 ? (
-          <TagsInput
-            label="Exempt from the minimum age"
-            {...tags('minimumAgeExceptions', 'e.g. @acme, left-pad or react@19.2.0')}
-          />
-        ) : null}
-      </details>
-      <details
-        className="gh-more"
-        open={about === 'pushUrl' || about === 'pushSelection' || initial.pushSelection.length > 0}
-      >
-        <summary>Publishing (outbox)</summary>
-        <TextInput
-          label="Publish URL"
-          description={
-            pushExample === undefined || isProjectUrl(draft.url)
-              ? 'Only if it differs from the URL above.'
-              : 'The URL of the project that takes the packages.'
-          }
-          placeholder={pushExample === undefined ? draft.url : `e.g. ${pushExample}`}
-          data-autofocus={about === 'pushUrl' || undefined}
-          {...code}
-          {...form.getInputProps('pushUrl')}
-        />
-        <SelectorField
-          label="Packages to send"
-          description="Also sends what was published before."
-          placeholder="e.g. @acme/*, tiny-queue, or * for all"
-          withScopes
-          isFirst={about === 'pushSelection'}
-          {...form.getInputProps('pushSelection')}
-          onChange={(pushSelection) =>
-            form.setValues({ pushSelection, pushFrom: draft.pushFrom ?? implied(pushSelection) })
-          }
-        />
-        <PushOriginField {...form.getInputProps('pushFrom')} />
-        <Switch
-          label="Send automatically while the registry is reachable"
-          {...form.getInputProps('autoPush', { type: 'checkbox' })}
-        />
-      </details>
-      <Switch label="Enabled" {...form.getInputProps('enabled', { type: 'checkbox' })} />
+      {isForOutbox ? null : scopes}
+      {isForOutbox ? [publishing, fetching] : [fetching, publishing]}
     </FormDialog>
   );
 }

@@ -9,9 +9,9 @@ import {
   isProjectUrl,
   losesToken,
   publicNpm,
-  pushExamples,
   settingsOf,
   withKind,
+  type RegistryDraft,
 } from './registry-draft.ts';
 import { scopesText, statusOf } from './registry-columns.tsx';
 
@@ -63,6 +63,45 @@ describe('the form of a registry', () => {
     expect(withKind(typed, 'gatehouse').url).toBe('http://localhost:4899/api/v4/packages/npm');
   });
 
+  it('takes the path or the number of a project in place of a URL that the person cannot know', () => {
+    const draft = {
+      ...emptyRegistry,
+      name: 'x',
+      kind: 'gitlab',
+      url: 'https://acme.example/git/api/v4/packages/npm',
+    } as const;
+    const sentFor = (pushUrl: string, more: Partial<RegistryDraft> = {}) =>
+      settingsOf({ ...draft, ...more, pushUrl }).pushUrl;
+    const projects = 'https://acme.example/git/api/v4/projects';
+    expect(sentFor(' acme/tools ')).toBe(`${projects}/acme%2Ftools/packages/npm`);
+    expect(sentFor('/acme/tools/')).toBe(`${projects}/acme%2Ftools/packages/npm`);
+    expect(sentFor('42')).toBe(`${projects}/42/packages/npm`);
+    expect(sentFor('')).toBeNull();
+    expect(sentFor('https://other.example/npm')).toBe('https://other.example/npm');
+    const server = { kind: 'gatehouse', url: 'http://localhost:4899/' } as const;
+    expect(sentFor('local/packages', server)).toBe(
+      'http://localhost:4899/api/v4/projects/local%2Fpackages/packages/npm',
+    );
+    // A plain npm registry has no projects.
+    const npm = methods['upstream.create'].input.safeParse(
+      settingsOf({ ...draft, kind: 'npm', pushUrl: 'acme/tools' }),
+    );
+    expect(npm.error?.issues).toMatchObject([{ path: ['pushUrl'] }]);
+  });
+
+  it('shows the project of a publish URL at the same server, and any other URL as it is', () => {
+    const shown = (pushUrl: string) => draftOf({ ...upstream, pushUrl }).pushUrl;
+    const projects = 'https://git.acme.example/api/v4/projects';
+    expect(shown(`${projects}/acme%2Ftools/packages/npm`)).toBe('acme/tools');
+    expect(shown(`${projects}/42/packages/npm`)).toBe('42');
+    for (const url of [
+      `${projects}/acme%2ftools/packages/npm`,
+      `${projects}/1/else`,
+      'https://b.example/api/v4/projects/1/packages/npm',
+    ])
+      expect(shown(url)).toBe(url);
+  });
+
   it('knows whose packages are sent where there is one project, or the scope has an owner', () => {
     const [one, two] = [1, 2].map((id) => ({ id, fullPath: `acme/${id}` })) as [Place, Place];
     const groups = [{ id: 7, fullPath: 'acme' }];
@@ -75,8 +114,11 @@ describe('the form of a registry', () => {
   });
 
   it('tells a URL that takes publishes from those of groups and instances', () => {
-    expect(Object.values(pushExamples).every(isProjectUrl)).toBe(true);
-    expect([addressExamples.gitlab, addressExamples.gatehouse].some(isProjectUrl)).toBe(false);
+    for (const kind of ['gitlab', 'gatehouse'] as const) {
+      const { pushUrl } = settingsOf({ ...emptyRegistry, kind, url: addressExamples[kind], pushUrl: 'acme/tools' });
+      expect(isProjectUrl(addressExamples[kind])).toBe(false);
+      expect(isProjectUrl(pushUrl ?? '')).toBe(true);
+    }
   });
 
   it('says nothing of the token where it stays', () => {

@@ -1,5 +1,12 @@
 import type { MethodParams } from '../../../../server/contract/methods.ts';
-import { npmAddress, type Claim, type PushOrigin, type Upstream } from '../../../../server/contract/upstream.ts';
+import {
+  npmAddress,
+  publishAddress,
+  publishTarget,
+  type Claim,
+  type PushOrigin,
+  type Upstream,
+} from '../../../../server/contract/upstream.ts';
 
 export type RegistryKind = MethodParams<'upstream.create'>['kind'];
 
@@ -8,6 +15,7 @@ export type RegistryDraft = {
   name: string;
   kind: RegistryKind;
   url: string;
+  /** A URL; of GitLab and Gatehouse a project's path or number. */
   pushUrl: string;
   /** Empty: keep the current one. */
   token: string;
@@ -29,13 +37,7 @@ export const addressExamples: Record<RegistryKind, string> = {
   npm: 'https://registry.npmjs.org/',
   gitlab: 'https://gitlab.example.com/api/v4/groups/acme/-/packages/npm',
   verdaccio: 'http://localhost:4873',
-  gatehouse: 'http://192.168.1.20:4899/api/v4/packages/npm',
-};
-
-/** GitLab and Gatehouse take publishes at a project only. */
-export const pushExamples: Partial<Record<RegistryKind, string>> = {
-  gitlab: 'https://gitlab.example.com/api/v4/projects/42/packages/npm',
-  gatehouse: 'http://192.168.1.20:4899/api/v4/projects/1/packages/npm',
+  gatehouse: 'http://192.168.1.20:4899',
 };
 
 /** Whether a URL of GitLab or Gatehouse is a project's, so that it takes publishes, too. */
@@ -103,7 +105,7 @@ export function draftOf(upstream: Upstream): RegistryDraft {
     budgetSeconds: budgetMilliseconds / 1000,
     timeoutSeconds: timeoutMilliseconds / 1000,
     kind: kind === 'archive' ? 'npm' : kind,
-    pushUrl: upstream.pushUrl ?? '',
+    pushUrl: publishTarget(kind, upstream.url, upstream.pushUrl ?? ''),
     token: '',
     removeToken: false,
   };
@@ -119,7 +121,7 @@ export function settingsOf(draft: RegistryDraft): Omit<MethodParams<'upstream.cr
     ...settings,
     name: draft.name.trim(),
     url: draft.url.trim(),
-    pushUrl: draft.pushUrl.trim() || null,
+    pushUrl: publishAddress(draft.kind, draft.url.trim(), draft.pushUrl.trim()) || null,
     minimumAgeDays: Number(draft.minimumAgeDays),
     freshSeconds: Number(draft.freshSeconds),
     budgetMilliseconds: Math.round(Number(budgetSeconds) * 1000),

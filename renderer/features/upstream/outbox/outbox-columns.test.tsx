@@ -1,0 +1,36 @@
+import { MantineProvider } from '@mantine/core';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { skippedByPerson } from '../../../../server/contract/constants.ts';
+import type { OutboxOperation } from '../../../../server/contract/outbox.ts';
+import { outboxOperation } from '../../../../test/support/outbox-operation.ts';
+import { actionsOf } from '../../../ui/lists/row-menu.tsx';
+import { outboxColumns } from './outbox-columns.tsx';
+
+afterEach(cleanup);
+
+const operation = outboxOperation();
+
+it.each([
+  [{ state: 'waiting' }, 'Skip', 'theirs'],
+  [{ state: 'skipped', error: skippedByPerson }, 'Send it after all', 'retry'],
+] as const)('%o offers: %s', (change, label, resolution) => {
+  const settle = vi.fn();
+  const row = { ...operation, ...change };
+  const columns = outboxColumns([row], () => 'local/packages', { resolve: () => undefined, settle });
+  render(<MantineProvider env="test">{columns.at(-1)?.cell(row)}</MantineProvider>);
+  const [action, ...others] = actionsOf.get(screen.getByRole('button')) ?? [];
+  expect(others).toEqual([]);
+  expect(action?.label).toBe(label);
+  action?.run();
+  expect(settle).toHaveBeenCalledWith(7, resolution);
+});
+
+it('offers nothing for a change that a later one replaces, nor while a push is running', () => {
+  const superseded = { ...operation, state: 'skipped' as const, error: 'Superseded by a later change.' };
+  const acts = { resolve: () => undefined, settle: () => undefined };
+  const keysOf = (row: OutboxOperation, more = {}) =>
+    outboxColumns([row], () => '', { ...acts, ...more }).map(({ key }) => key);
+  expect(keysOf(superseded)).not.toContain('actions');
+  expect(keysOf(operation, { settle: undefined })).not.toContain('actions');
+});

@@ -1,0 +1,53 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen } from '@testing-library/react';
+import type { ComponentProps } from 'react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createQueryClient } from '../../../api/query-client.ts';
+import { theme } from '../../../ui/theme/theme.ts';
+import { RegistryDialog } from './registry-dialog.tsx';
+import { emptyRegistry } from './registry-draft.ts';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function open(props: Partial<ComponentProps<typeof RegistryDialog>>): HTMLElement {
+  const value = { projects: [], groups: [], claims: [], unclaimed: [], packages: [] };
+  vi.stubGlobal('gatehouse', { call: () => Promise.resolve({ ok: true, value }) });
+  const close = (): void => undefined;
+  render(
+    <MantineProvider env="test" theme={theme}>
+      <QueryClientProvider client={createQueryClient(() => undefined)}>
+        <RegistryDialog registry={emptyRegistry} onClose={close} onSaved={close} {...props} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  return screen.getByRole('dialog');
+}
+
+/** The names of the parts that open and close, in their order; those that are open have a plus. */
+const partsOf = (dialog: HTMLElement): string[] =>
+  [...dialog.querySelectorAll('details')].map(
+    (part) => `${part.querySelector('summary')?.textContent}${part.open ? '+' : ''}`,
+  );
+
+it('begins with publishing where it comes from the outbox, and has what is fetched among the rest', () => {
+  const dialog = open({ about: 'publishing' });
+  expect(partsOf(dialog)).toEqual(['Publishing (outbox)+', 'Fetching']);
+  expect(screen.getByText('Scopes').closest('details')?.open).toBe(false);
+  cleanup();
+  expect(partsOf(open({}))).toEqual(['Fetching', 'Publishing (outbox)']);
+  expect(screen.getByText('Scopes').closest('details')).toBeNull();
+});
+
+it('asks for a project where publishes go to one, and for a URL elsewhere', () => {
+  const placeholderOf = (label: string) => screen.queryByLabelText(label)?.getAttribute('placeholder');
+  open({ registry: { ...emptyRegistry, kind: 'gatehouse', url: 'http://localhost:4899' } });
+  expect(placeholderOf('Publish to project')).toBe('e.g. local/packages');
+  expect(screen.queryByText('Only if it differs from the URL above.')).toBeNull();
+  cleanup();
+  open({});
+  expect(placeholderOf('Publish URL')).toBe('https://registry.npmjs.org/');
+});
