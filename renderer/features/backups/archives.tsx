@@ -1,20 +1,18 @@
-import { Button, Group, NumberInput, Stack, Switch } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { scheduleChange, type ScheduleStatus } from '../../../server/contract/maintenance.ts';
+import { Link } from '@tanstack/react-router';
 import { chooseFile, chooseNewFile, showBackup } from '../../api/app.ts';
 import { useCall } from '../../api/call.ts';
 import { useBackupSchedule } from '../../api/maintenance.ts';
 import { ask } from '../../ui/feedback/ask.tsx';
 import { formatBytes, nowForName } from '../../ui/text/format.ts';
 import { Moment } from '../../ui/text/moment.tsx';
-import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
-import { PathField } from '../../ui/forms/path-field.tsx';
+import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 import { RowMenu } from '../../ui/lists/row-menu.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { PathText } from '../../ui/text/path-text.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
-import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
+import { BackupSchedule } from './backup-schedule.tsx';
 
 const extensions = ['backup'] as const;
 
@@ -60,7 +58,18 @@ export function Archives() {
     });
   const error = backup.error ?? restore.error ?? restoreArchive.error ?? scheduleError;
   return (
-    <Section title="Backups" text="Everything in one file, made while the registry runs.">
+    <Section
+      title="Backups"
+      text={
+        <>
+          Everything in one file. For some packages only, export a{' '}
+          <Link to="/upstream" search={{ tab: 'bundles' }}>
+            bundle
+          </Link>
+          .
+        </>
+      }
+    >
       <Stack gap={12}>
         <Group gap={8}>
           <Button
@@ -86,7 +95,7 @@ export function Archives() {
             {schedule.archives.map(({ file, size, createdAt }) => (
               <li key={file}>
                 <span className="gh-mono gh-truncate">
-                  <TailText text={file} tail={file.length - file.lastIndexOf('/')} />
+                  <TailText text={file} tail={file.length - Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\'))} />
                 </span>
                 <span className="gh-spacer" />
                 <span className="gh-muted gh-figures">{formatBytes(size)}</span>
@@ -107,101 +116,8 @@ export function Archives() {
             ))}
           </ul>
         ) : null}
-        {schedule ? <Schedule schedule={schedule} /> : null}
+        {schedule ? <BackupSchedule schedule={schedule} /> : null}
       </Stack>
     </Section>
-  );
-}
-
-/** The switch is saved at once; when and where, with a button. */
-function Schedule({ schedule }: { schedule: ScheduleStatus }) {
-  const save = useCall('maintenance.setSchedule', { handlesErrors: true });
-  const { enabled, folder, everyHours, keep } = schedule;
-  return (
-    <Stack gap={12} mt={8}>
-      <div className="gh-row">
-        <Switch
-          label="Scheduled backups"
-          checked={save.isPending ? save.variables.enabled : enabled}
-          onChange={(event) => save.mutate({ enabled: event.currentTarget.checked, everyHours, keep })}
-        />
-        {enabled && schedule.nextAt !== null ? (
-          <span className="gh-muted">
-            {schedule.lastAt === null ? (
-              'The first within a minute'
-            ) : (
-              <>
-                Next <Moment time={schedule.nextAt} />
-              </>
-            )}
-          </span>
-        ) : null}
-      </div>
-      {enabled ? <ScheduleForm key={folder} schedule={schedule} /> : null}
-      {save.error ? <ErrorNotice error={save.error} /> : null}
-      {schedule.lastError === null ? null : (
-        <Notice tone="warn" title="The last scheduled backup failed">
-          {schedule.lastError}
-        </Notice>
-      )}
-    </Stack>
-  );
-}
-
-function ScheduleForm({ schedule: { folder, everyHours, keep } }: { schedule: ScheduleStatus }) {
-  const save = useCall('maintenance.setSchedule', { handlesErrors: true });
-  const toInput = (values: { folder: string; everyHours: number | string; keep: number | string }) => ({
-    enabled: true,
-    // The page may only name a folder that was chosen here.
-    ...(values.folder === folder ? {} : { folder: values.folder }),
-    everyHours: Number(values.everyHours),
-    keep: Number(values.keep),
-  });
-  const form = useSchemaForm<Parameters<typeof toInput>[0]>(scheduleChange, { folder, everyHours, keep }, { toInput });
-  return (
-    <form
-      onSubmit={form.submit((values) =>
-        save.mutate(toInput(values), {
-          onSuccess: () => {
-            form.resetDirty();
-            notifications.show({ message: 'Saved the schedule of backups' });
-          },
-        }),
-      )}
-    >
-      <Stack gap={12}>
-        <div className="gh-form-row">
-          <PathField
-            label="Folder"
-            kind="folder"
-            request={{ title: 'Folder for backups' }}
-            value={form.values.folder}
-            onChange={(path) => form.setFieldValue('folder', path)}
-          />
-          <NumberInput
-            label="Every"
-            w={104}
-            min={1}
-            max={744}
-            allowDecimal={false}
-            suffix={Number(form.values.everyHours) === 1 ? ' hour' : ' hours'}
-            {...form.getInputProps('everyHours')}
-          />
-          <NumberInput
-            label="Keep"
-            w={104}
-            min={1}
-            max={1000}
-            allowDecimal={false}
-            suffix=" newest"
-            {...form.getInputProps('keep')}
-          />
-          <Button type="submit" variant="default" disabled={!form.isDirty()} loading={save.isPending}>
-            Save
-          </Button>
-        </div>
-        {save.error ? <ErrorNotice error={save.error} /> : null}
-      </Stack>
-    </form>
   );
 }

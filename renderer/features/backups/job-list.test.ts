@@ -14,6 +14,7 @@ const job = (more: Partial<Job>): Job => ({
   error: null,
   report: null,
   backup: null,
+  scheduled: false,
   ...more,
 });
 const checked = { packages: 1, versions: 2, tags: 2, tarballs: 2, bytes: 5000, snapshots: 0 };
@@ -22,6 +23,11 @@ it('says how far a job is once that is known', () => {
   expect(jobProgress(job({ state: 'running' }))).toBeUndefined();
   expect(jobProgress(job({ state: 'running', done: 1, total: 4 }))).toBe(25);
   expect(jobOutcome(job({ state: 'running' }))).toBe('Reading tarballs…');
+});
+
+it('says that a cancelled job changed nothing, but of a check, which may have repaired something', () => {
+  expect(jobOutcome(job({ state: 'cancelled' }))).toBe('Cancelled.');
+  expect(jobOutcome(job({ kind: 'backup', state: 'cancelled' }))).toBe('Cancelled. Nothing was changed.');
 });
 
 it('says how a job ended', () => {

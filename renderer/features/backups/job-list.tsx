@@ -14,8 +14,8 @@ export function JobList() {
   const { mutate: cancel } = useCall('maintenance.cancel');
   const repair = useCall('maintenance.doctor');
   const { mutate: show } = useMutation({ mutationFn: showBackup });
-  // A snapshot that was taken stands in the list of snapshots.
-  const notable = jobs.filter((job) => job.kind !== 'snapshot' || job.state !== 'done');
+  // A snapshot that was taken stands in its list. What the schedule does, too, and its errors beside it: nobody waits for its card.
+  const notable = jobs.filter((job) => !job.scheduled && (job.kind !== 'snapshot' || job.state !== 'done'));
   const { shown, dismiss } = useShownJobs(notable, isUnhealthy);
   if (shown.length === 0) return null;
   const actionOf = (job: Job) => {
@@ -77,7 +77,8 @@ export function jobProgress(job: Job): number | undefined {
 /** What a job is doing or how it ended, in a sentence. */
 export function jobOutcome({ kind, state, phase, error, report, backup }: Job): string {
   if (state === 'running') return `${phase}…`;
-  if (state === 'cancelled') return 'Cancelled. Nothing was changed.';
+  // What a check had repaired by then stays.
+  if (state === 'cancelled') return kind === 'doctor' ? 'Cancelled.' : 'Cancelled. Nothing was changed.';
   if (state === 'failed') return error ?? 'It failed.';
   if (report) {
     const { checked, findings, healthy } = report;

@@ -4,8 +4,9 @@ import { maintenanceMethods } from '../../../server/contract/maintenance.ts';
 import { useCall } from '../../api/call.ts';
 import { useSnapshots } from '../../api/maintenance.ts';
 import { ask, quoted } from '../../ui/feedback/ask.tsx';
+import { said } from '../../ui/feedback/toast.tsx';
 import { Chip } from '../../ui/text/chip.tsx';
-import { formatBytes, nowForName, plural } from '../../ui/text/format.ts';
+import { nowForName, plural } from '../../ui/text/format.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { ErrorNotice } from '../../ui/feedback/notice.tsx';
@@ -38,17 +39,28 @@ export function Snapshots() {
       consequence: 'The registry stays as it is. This snapshot is gone for good.',
       action: 'Delete',
       run: () =>
-        drop({ name }, { onSuccess: () => notifications.show({ message: `Deleted the snapshot ${quoted(name)}` }) }),
+        drop({ name }, { onSuccess: () => notifications.show({ message: said`Deleted the snapshot ${name}` }) }),
     });
   return (
     <Section
       title="Snapshots"
-      text="A copy of the registry’s state, restored in a moment and without a restart. It stays on this disk."
+      text="A copy of the registry’s state on this disk, restored in a moment without a restart."
     >
       <Stack gap={12}>
         <form
           className="gh-form-row"
-          onSubmit={form.submit(({ name }) => create.mutate({ name: nameOf(name) }, { onSuccess: form.reset }))}
+          onSubmit={form.submit((typed) => {
+            const name = nameOf(typed.name);
+            create.mutate(
+              { name },
+              {
+                onSuccess: () => {
+                  form.reset();
+                  notifications.show({ message: said`Took the snapshot ${name}` });
+                },
+              },
+            );
+          })}
         >
           <TextInput
             className="gh-grow"
@@ -58,6 +70,7 @@ export function Snapshots() {
             spellCheck={false}
             autoComplete="off"
             {...form.getInputProps('name')}
+            onChange={(event) => form.setFieldValue('name', withoutSpaces(event.currentTarget.value))}
           />
           <Button type="submit" variant="default" loading={create.isPending}>
             Take a snapshot
@@ -66,15 +79,13 @@ export function Snapshots() {
         {create.error || error ? <ErrorNotice error={create.error ?? error} /> : null}
         {snapshots.length > 0 ? (
           <ul className="gh-list" aria-label="Snapshots">
-            {snapshots.map(({ name, automatic, versions, size, createdAt }) => (
+            {snapshots.map(({ name, automatic, versions, createdAt }) => (
               <li key={name}>
                 <strong className="gh-truncate">
                   <TailText text={name} tail={14} />
                 </strong>
                 {automatic ? <Chip detail="Taken before a restore">Automatic</Chip> : null}
-                <span className="gh-muted gh-figures">
-                  {plural(versions, 'version')}, {formatBytes(size)}
-                </span>
+                <span className="gh-muted gh-figures">{plural(versions, 'version')}</span>
                 <span className="gh-spacer" />
                 <span className="gh-muted gh-figures">
                   <Moment time={createdAt} />
@@ -95,7 +106,8 @@ export function Snapshots() {
   );
 }
 
-/** The name of a snapshot as it was typed, which has no spaces; the time without one. */
-function nameOf(typed: string): string {
-  return typed.trim().replaceAll(/\s+/g, '-') || nowForName();
-}
+/** As it is typed: names have no spaces. */
+const withoutSpaces = (typed: string): string => typed.trimStart().replaceAll(/\s+/g, '-');
+
+/** The time where no name was typed. */
+const nameOf = (typed: string): string => typed.replace(/-$/, '') || nowForName();

@@ -5,6 +5,7 @@ export const settingTitles = [
   'Start at login',
   'Notifications',
   'Port',
+  'Serve other computers',
   'Largest tarball',
   'Data folder',
   'Log',

@@ -32,9 +32,9 @@ export function Setting({ title, textId, text, unsaved = false, children }: Sett
 }
 
 interface SwitchSettingProps {
-  name: 'keepInTray' | 'notifications' | 'startAtLogin' | 'checkUpdatesAtStart';
+  name: 'keepInTray' | 'notifications' | 'serveOthers' | 'startAtLogin' | 'checkUpdatesAtStart';
   title: string;
-  text: string;
+  text?: ReactNode;
   on: boolean;
 }
 
@@ -46,7 +46,7 @@ export function SwitchSetting({ name, title, text, on }: SwitchSettingProps) {
     <Setting textId={textId} title={title} text={text}>
       <Switch
         aria-label={title}
-        aria-describedby={textId}
+        aria-describedby={text === undefined ? undefined : textId}
         checked={on}
         disabled={isPending}
         onChange={(event) => save({ [name]: event.currentTarget.checked })}

@@ -47,12 +47,7 @@ export function SettingsPage() {
           on={settings.keepInTray}
         />
         {info?.canStartAtLogin === true ? (
-          <SwitchSetting
-            name="startAtLogin"
-            title="Start at login"
-            text="In the tray, if it keeps running there."
-            on={settings.startAtLogin}
-          />
+          <SwitchSetting name="startAtLogin" title="Start at login" on={settings.startAtLogin} />
         ) : null}
         <SwitchSetting
           name="notifications"
@@ -65,7 +60,7 @@ export function SettingsPage() {
           title="Port"
           text={
             <>
-              Also in the URLs of <code>.npmrc</code> files and lockfiles. 0 picks a free one at every start.
+              A change breaks the URLs in <code>.npmrc</code> files and lockfiles. 0 picks a free one at every start.
               {serving === undefined ? null : info?.portIsFixed === true ? (
                 <>
                   {' '}
@@ -84,6 +79,22 @@ export function SettingsPage() {
           value={port}
           min={0}
           max={65_535}
+        />
+        <SwitchSetting
+          name="serveOthers"
+          title="Serve other computers"
+          text={
+            <>
+              Their tokens cross the network in clear text (HTTP). A change restarts the registry.
+              {info && info.fixedHost !== null ? (
+                <>
+                  {' '}
+                  <code>GATEHOUSE_HOST</code> sets it: now {info.fixedHost}.
+                </>
+              ) : null}
+            </>
+          }
+          on={settings.serveOthers}
         />
         <NumberSetting
           name="largestTarball"

@@ -24,29 +24,33 @@ interface Shown {
   cause?: string;
   logTail?: string[];
   dataDirIsFixed?: boolean;
+  portIsFixed?: boolean;
   recovery?: RecoveryProgress;
 }
 
 function show(
   failure: AppFailure,
-  { cause = 'It failed.', logTail = [], dataDirIsFixed = false, ...recovery }: Shown = {},
+  { cause = 'It failed.', logTail = [], dataDirIsFixed = false, portIsFixed = false, ...recovery }: Shown = {},
 ) {
   const done = { ok: true, value: true };
+  const notify = vi.fn();
   const app = {
-    info: () => Promise.resolve({ dataDirIsFixed, dataDir: '/data' }),
+    notify,
+    info: () => Promise.resolve({ dataDirIsFixed, portIsFixed, dataDir: '/data' }),
     settings: () => Promise.resolve({ port: 4899 }),
     recoverySnapshots: () => Promise.resolve({ ok: true, value: [] }),
     repairData: vi.fn(() =>
       Promise.resolve({ ok: true, value: { healthy: true, repaired: true, checked, findings: [finding] } }),
     ),
-    openDataFolder: vi.fn(() => Promise.resolve(done)),
-    recoverBackup: vi.fn(() => Promise.resolve(done)),
+    openDataFolder: vi.fn(() => Promise.resolve<unknown>(done)),
+    recoverBackup: vi.fn(() => Promise.resolve<unknown>(done)),
+    stopRecovery: vi.fn(() => Promise.resolve()),
     retry: vi.fn(() => Promise.resolve()),
   };
   vi.stubGlobal('gatehouse', { app });
   render(
     <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
+      <QueryClientProvider client={createQueryClient(notify)}>
         <FailureScreen state={{ phase: 'failed', failure, cause, remedy: 'Do this.', logTail, ...recovery }} />
       </QueryClientProvider>
     </MantineProvider>,
@@ -74,15 +78,49 @@ it('opens another folder and restores a backup where it advises that', async () 
 });
 
 it('says what runs and how far it is, and starts nothing else meanwhile', () => {
-  show('databaseDamaged', { recovery: { task: 'Restoring a into b', step: 'Unpacking the archive', percent: 41 } });
+  show('databaseDamaged', {
+    recovery: { task: 'Restoring a into b', step: 'Unpacking the archive', percent: 41, isStopping: false },
+  });
   expect(screen.getByText('Restoring a into b')).toBeTruthy();
   expect(screen.getByRole('status').textContent).toBe('Unpacking the archive: 41 %');
   expect(screen.queryByText('Do this.')).toBeNull();
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('41');
   for (const each of screen.getAllByRole('button')) {
     const isOff = each.hasAttribute('disabled');
-    expect(isOff, each.textContent).toBe(each.textContent !== 'Show the data folder');
+    expect(isOff, each.textContent).toBe(!['Show the data folder', 'Cancel'].includes(each.textContent));
   }
+});
+
+it('cancels a restore, and says that it is stopping', () => {
+  const recovery = { task: 'Restoring a into b', step: 'Unpacking the archive', percent: 41, isStopping: false };
+  const { stopRecovery } = show('databaseDamaged', { recovery });
+  fireEvent.click(button('Cancel'));
+  expect(stopRecovery).toHaveBeenCalledOnce();
+  cleanup();
+  show('databaseDamaged', { recovery: { ...recovery, isStopping: true } });
+  expect(screen.getByRole('status').textContent).toBe('Stopping…');
+  expect(button('Cancel').hasAttribute('disabled')).toBe(true);
+});
+
+it('says what went wrong once, and only of what was tried last', async () => {
+  const { openDataFolder, notify } = show('crashed');
+  const error = { code: 'internal', message: 'There is no registry.', details: {} };
+  openDataFolder.mockResolvedValueOnce({ ok: false, error });
+  fireEvent.click(button('Use another folder…'));
+  expect(await screen.findAllByText('There is no registry.')).toHaveLength(1);
+  expect(notify).not.toHaveBeenCalled();
+  fireEvent.click(button('Check and repair'));
+  await screen.findByText('1 problem found and repaired');
+  expect(screen.queryByText('There is no registry.')).toBeNull();
+});
+
+it('offers nothing that the environment would undo', async () => {
+  show('portTaken', { portIsFixed: true });
+  expect(await screen.findByText('GATEHOUSE_PORT')).toBeTruthy();
+  expect(screen.queryByRole('textbox', { name: 'Use another port' })).toBeNull();
+  cleanup();
+  show('notStarted', { cause: 'GATEHOUSE_PORT is "x".' });
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
 it('says where the folder is set that it cannot change', async () => {

@@ -2,7 +2,7 @@ import { Button, NumberInput } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { AppState, FailureReport } from '../../../server/contract/bridge.ts';
-import { retryServer, useSaveSettings, useSettings } from '../../api/app.ts';
+import { retryServer, useAppInfo, useSaveSettings, useSettings } from '../../api/app.ts';
 import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 import { LogSnippet } from '../../ui/text/log-snippet.tsx';
 import { PathText } from '../../ui/text/path-text.tsx';
@@ -34,12 +34,15 @@ export default function FailureScreen({ state }: FailureScreenProps) {
         {failed ? (
           <RecoveryActions
             failure={state.failure}
-            first={
-              <RetryButton
-                label="Try again"
-                isMain={!offers(state.failure, 'snapshot')}
-                isDisabled={state.recovery !== undefined}
-              />
+            // The same environment would be read again.
+            retry={
+              state.failure === 'notStarted' ? null : (
+                <RetryButton
+                  label="Try again"
+                  isMain={!offers(state.failure, 'snapshot')}
+                  isDisabled={state.recovery !== undefined}
+                />
+              )
             }
             recovery={state.recovery}
           />
@@ -90,15 +93,24 @@ function RetryButton({ label, isMain = true, isDisabled = false }: RetryButtonPr
 /** Saves another port in the settings and starts the registry there. */
 function OtherPort() {
   const { data: settings } = useSettings();
+  const { data: info } = useAppInfo();
   const { mutate: save, isPending, error } = useSaveSettings({ handlesErrors: true });
   const [port, setPort] = useState<number | string>('');
   const value = port === '' ? (settings?.port ?? 4899) + 1 : Number(port);
+  // Another one could not be used: the environment names this one at each start.
+  if (info?.portIsFixed === true)
+    return (
+      <p className="gh-muted">
+        <code>GATEHOUSE_PORT</code> sets the port. To use another one, change it and start Gatehouse again.
+      </p>
+    );
   return (
     <form
       className="gh-startup-log"
       onSubmit={(event) => {
         event.preventDefault();
-        save({ port: value });
+        // Saved once more, the same port starts nothing.
+        save({ port: value }, { onSuccess: () => void retryServer() });
       }}
     >
       <div className="gh-startup-actions">

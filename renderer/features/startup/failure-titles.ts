@@ -4,7 +4,7 @@ import type { AppFailure } from '../../../server/contract/bridge.ts';
 export type Remedy = 'otherPort' | 'otherFolder' | 'showFolder' | 'snapshot' | 'backup' | 'repair';
 
 const remedies: Record<AppFailure, readonly Remedy[]> = {
-  failed: ['repair', 'otherFolder', 'showFolder'],
+  failed: ['repair', 'backup', 'otherFolder', 'showFolder'],
   portTaken: ['otherPort'],
   dataFolderUnwritable: ['otherFolder', 'showFolder'],
   dataFolderRefused: ['otherFolder', 'showFolder'],

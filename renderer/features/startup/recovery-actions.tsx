@@ -3,10 +3,10 @@ import { IconArchive, IconFolderSymlink, IconStethoscope } from '@tabler/icons-r
 import type { ReactNode } from 'react';
 import type { AppFailure, RecoveryProgress } from '../../../server/contract/bridge.ts';
 import type { DoctorReport } from '../../../server/contract/maintenance.ts';
-import { useAppInfo, useDataFolderAction } from '../../api/app.ts';
+import { stopRecovery, useAppInfo, useDataFolderAction } from '../../api/app.ts';
 import { useRecoverBackup, useRecoverSnapshot, useRecoverySnapshots, useRepairData } from '../../api/recovery.ts';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
-import { showDataOutcome } from '../../ui/feedback/toast.tsx';
+import { said, showDataOutcome } from '../../ui/feedback/toast.tsx';
 import { ShowFolderButton } from '../../ui/forms/show-folder-button.tsx';
 import { formatCount, plural } from '../../ui/text/format.ts';
 import { Moment } from '../../ui/text/moment.tsx';
@@ -17,30 +17,34 @@ import '../../ui/lists/list.css';
 
 interface RecoveryActionsProps {
   failure: AppFailure;
-  first: ReactNode;
+  retry: ReactNode;
   /** What runs already. */
   recovery: RecoveryProgress | undefined;
 }
 
-/** Buttons for what the screen of a failure advises, after the `first` one, and how each went. */
-export function RecoveryActions({ failure, first, recovery }: RecoveryActionsProps) {
+/** Buttons for what the screen of a failure advises, and how the last one went. */
+export function RecoveryActions({ failure, retry, recovery }: RecoveryActionsProps) {
   const { data: info } = useAppInfo();
-  const open = useDataFolderAction('open', ({ from, to }) => {
-    if (from !== to)
-      showDataOutcome('Opened another data folder', `The registry is in ${to} now. ${from} stays as it is.`);
-  });
+  const open = useDataFolderAction(
+    'open',
+    ({ from, to }) => {
+      if (from !== to)
+        showDataOutcome('Opened another data folder', `The registry is in ${to} now. ${from} stays as it is.`);
+    },
+    { handlesErrors: true },
+  );
   const backup = useRecoverBackup(({ from, to }) =>
     showDataOutcome('Restored the backup', `The registry is in ${to} now. ${from} stays as it is.`),
   );
   const repair = useRepairData();
   // Another folder could not be used: the environment names this one at each start.
   const isFixed = info?.dataDirIsFixed === true;
-  const error = open.error ?? backup.error ?? repair.error;
+  const { error } = [open, backup, repair].reduce((last, each) => (each.submittedAt > last.submittedAt ? each : last));
   const isBusy = recovery !== undefined;
   return (
     <>
       <div className="gh-startup-actions">
-        {first}
+        {offers(failure, 'snapshot') ? null : retry}
         {offers(failure, 'repair') ? (
           <ActionButton label="Check and repair" icon={IconStethoscope} action={repair} isBusy={isBusy} />
         ) : null}
@@ -50,6 +54,7 @@ export function RecoveryActions({ failure, first, recovery }: RecoveryActionsPro
         {offers(failure, 'otherFolder') && !isFixed ? (
           <ActionButton label="Use another folder…" icon={IconFolderSymlink} action={open} isBusy={isBusy} />
         ) : null}
+        {offers(failure, 'snapshot') ? retry : null}
         {offers(failure, 'showFolder') ? <ShowFolderButton label="Show the data folder" /> : null}
       </div>
       {offers(failure, 'otherFolder') && isFixed ? (
@@ -60,7 +65,7 @@ export function RecoveryActions({ failure, first, recovery }: RecoveryActionsPro
       ) : null}
       {recovery === undefined ? null : <RunningRecovery recovery={recovery} />}
       {error ? <ErrorNotice error={error} /> : null}
-      {repair.data ? <RepairResult report={repair.data} /> : null}
+      {repair.data && !error ? <RepairResult report={repair.data} /> : null}
       {offers(failure, 'snapshot') ? <SnapshotChoice isBusy={isBusy} /> : null}
     </>
   );
@@ -87,15 +92,21 @@ function ActionButton({ label, icon: Icon, action, isBusy }: ActionButtonProps) 
   );
 }
 
-function RunningRecovery({ recovery: { task, step, percent } }: { recovery: RecoveryProgress }) {
+function RunningRecovery({ recovery: { task, step, percent, isStopping } }: { recovery: RecoveryProgress }) {
   return (
     <section className="gh-startup-recovery" aria-label={task}>
       <strong>
         <PathText path={task} />
       </strong>
       <Progress value={percent ?? 100} animated={percent === null} aria-label={task} size="md" />
-      <div className="gh-muted gh-figures" role="status">
-        {percent === null ? step : `${step}: ${percent} %`}
+      <div className="gh-row">
+        <span className="gh-muted gh-figures" role="status">
+          {isStopping ? 'Stopping…' : percent === null ? step : `${step}: ${percent} %`}
+        </span>
+        <span className="gh-spacer" />
+        <Button variant="default" size="compact-xs" disabled={isStopping} onClick={() => void stopRecovery()}>
+          Cancel
+        </Button>
       </div>
     </section>
   );
@@ -129,7 +140,7 @@ function SnapshotChoice({ isBusy }: { isBusy: boolean }) {
   const { data: snapshots, error } = useRecoverySnapshots(true);
   const restore = useRecoverSnapshot((name, { to }) =>
     showDataOutcome(
-      `Restored the snapshot “${name}”`,
+      said`Restored the snapshot ${name}`,
       `The damaged database is kept in the folder “quarantine” of ${to}.`,
     ),
   );
@@ -148,10 +159,10 @@ function SnapshotChoice({ isBusy }: { isBusy: boolean }) {
                 <strong className="gh-truncate">
                   <TailText text={name} tail={14} />
                 </strong>
-                <span className="gh-faint">
+                <span className="gh-spacer" />
+                <span className="gh-faint gh-figures">
                   <Moment time={createdAt} />, {plural(packages, 'package')}, {plural(versions, 'version')}
                 </span>
-                <span className="gh-spacer" />
                 <Button
                   variant={index === 0 ? 'filled' : 'default'}
                   size="compact-xs"

@@ -1,4 +1,4 @@
-import { diffLines, diffWordsWithSpace } from 'diff';
+import { diffArrays, diffLines } from 'diff';
 
 /** Where a line differs from the one that it replaces: from and to, in characters. */
 export type Mark = readonly [start: number, end: number];
@@ -20,6 +20,8 @@ const context = 3;
 const maximumEdits = 20_000;
 /** Of longer lines, such as those of minified code, all from the first to the last difference is marked, and not word by word. */
 const markedLength = 1_000;
+/** What is marked as a whole: a version with its prerelease, a word, space, or else one character. */
+const tokens = /\d+(?:\.\d+)+(?:[-+][\w.+-]*)?|[\p{L}\p{M}\p{N}_$]+|\s+|[^]/gu;
 /** Marks in a line that shares less than this with the other would only hide that it is new. */
 const smallestShare = 0.35;
 
@@ -71,14 +73,15 @@ function markPairs(removed: readonly DiffLine[], added: readonly DiffLine[]): vo
     }
     const marks = { was: [] as Mark[], is: [] as Mark[] };
     let [wasAt, isAt, shared] = [0, 0, 0];
-    for (const { value, added: isNew, removed: isOld } of diffWordsWithSpace(was.text, is.text)) {
-      const { length } = value;
+    for (const { value, added: isNew, removed: isOld } of diffArrays(tokensOf(was.text), tokensOf(is.text))) {
+      const text = value.join('');
+      const { length } = text;
       if (isNew) marks.is.push([isAt, (isAt += length)]);
       else if (isOld) marks.was.push([wasAt, (wasAt += length)]);
       else {
         wasAt += length;
         isAt += length;
-        shared += value.trim().length;
+        shared += text.trim().length;
       }
     }
     if (shared < smallestShare * Math.max(was.text.trim().length, is.text.trim().length)) return;
@@ -86,6 +89,8 @@ function markPairs(removed: readonly DiffLine[], added: readonly DiffLine[]): vo
     is.marks = marks.is;
   });
 }
+
+const tokensOf = (text: string): string[] => text.match(tokens) ?? [];
 
 /** Marks what stands between the start and the end that two lines share. */
 function markBetween(was: DiffLine, is: DiffLine): void {

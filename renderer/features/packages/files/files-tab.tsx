@@ -1,4 +1,5 @@
 import { Loader, Select, VisuallyHidden } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { lazy, Suspense, useId, useMemo, useState } from 'react';
 import { tip } from '../../../ui/text/tip.ts';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
@@ -49,6 +50,7 @@ export function VersionFiles({ pack, version, onVersion, base, onBase }: Version
   );
   const current = listed.find((file) => file.path === picked) ?? listed.find((file) => file.path === firstFile(listed));
   const versions = pack.versions.map((each) => each.version);
+  const deprecated = pack.versions.find((each) => each.version === version)?.deprecated;
   const error = files.error ?? baseFiles.error;
   return (
     <div className="gh-files">
@@ -91,6 +93,16 @@ export function VersionFiles({ pack, version, onVersion, base, onBase }: Version
               ? plural(listed.length, 'file')
               : `${plural(listed.length, 'file differs', 'files differ')} from ${base}`}
           </span>
+        ) : null}
+        {deprecated ? (
+          <div className="gh-files-deprecated gh-row">
+            <IconAlertTriangle size={16} aria-hidden="true" />
+            <span className="gh-truncate" {...tip(deprecated)}>
+              {/* The page of a version says it beside its title. */}
+              {onVersion === undefined ? '' : 'Deprecated: '}
+              {deprecated}
+            </span>
+          </div>
         ) : null}
       </div>
       <nav className="gh-files-list" aria-label="Files">

@@ -42,9 +42,14 @@ describe('diffRows', () => {
     expect(rows).toHaveLength(10);
   });
 
-  it('marks the words that differ, and nothing in a line that was written anew', () => {
+  const marked = (row: DiffRow | undefined) =>
+    row?.kind === 'gap' ? [] : row?.marks?.map(([start, end]) => row.text.slice(start, end));
+
+  it('marks the words and versions that differ, and nothing in a line that was written anew', () => {
     const [was, is] = diffRows('  "version": "1.0.0",\n', '  "version": "1.1.0",\n') ?? [];
-    expect([was, is].map((row) => row?.kind !== 'gap' && row?.marks?.length)).toEqual([1, 1]);
+    expect([was, is].map(marked)).toEqual([['1.0.0'], ['1.1.0']]);
+    const [older, newer] = diffRows('"kettle": "^1.2.0-beta.1",\n', '"kettle": "^2.0.0-beta.2",\n') ?? [];
+    expect([older, newer].map(marked)).toEqual([['1.2.0-beta.1'], ['2.0.0-beta.2']]);
     const anew = diffRows('export const a = 1;\n', 'throw new Error("no");\n') ?? [];
     expect(anew.map((row) => row.kind !== 'gap' && row.marks)).toEqual([undefined, undefined]);
   });

@@ -36,8 +36,12 @@ export function packageColumns({
     {
       key: 'latest',
       label: 'Latest',
-      width: 'minmax(64px, 0.22fr)',
-      cell: (pack) => <div className="gh-mono gh-truncate">{pack.latest ?? '–'}</div>,
+      width: 'minmax(142px, 0.3fr)',
+      cell: (pack) => (
+        <div className="gh-mono gh-truncate">
+          <TailText text={pack.latest ?? '–'} tail={12} head={4} />
+        </div>
+      ),
     },
     {
       ...textColumn('Versions', '72px', (pack) => formatCount(pack.versionCount), { align: 'end', hideBelow: 760 }),

@@ -37,8 +37,7 @@ export function PackagesPage() {
   }
   if (list.length === 0) {
     return (
-      <Page title="Packages" padded={false}>
-        <WaitingReleases />
+      <Page title="Packages" band={<WaitingReleases />} padded={false}>
         <FirstPublish />
       </Page>
     );
@@ -124,6 +123,7 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
       count={
         filtered ? `${formatCount(rows.length)} of ${formatCount(packages.length)}` : plural(packages.length, 'package')
       }
+      band={<WaitingReleases />}
       padded={false}
       actions={
         <>
@@ -141,6 +141,7 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
             <FilterSelect
               label="Project"
               all="All projects"
+              width={180}
               data={(projects.data ?? []).map((project) => ({ value: String(project.id), label: project.fullPath }))}
               value={address.project?.toString()}
               onChange={(value) => void change({ project: value === undefined ? undefined : Number(value) })}
@@ -161,40 +162,35 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
         </>
       }
     >
-      <div className="gh-packages">
-        <WaitingReleases />
-        <div className="gh-packages-rows">
-          {rows.length === 0 ? (
-            <NoMatch
-              text="No package matches"
-              reset="Show all packages"
-              onReset={() => {
-                setTyped('');
-                void navigate({ search: {}, replace: true });
-              }}
-            />
-          ) : (
-            <VirtualTable
-              label="Packages"
-              memory="packages"
-              rows={rows}
-              columns={columns}
-              rowKey={(pack) => pack.id}
-              highlighted={changed}
-              sort={{ key: sort, direction: descending ? 'desc' : 'asc' }}
-              onSort={(next) => {
-                // All columns but the name start with the largest.
-                const first = next.key !== sort && next.key !== 'name';
-                void change({
-                  sort: next.key === 'name' ? undefined : (next.key as PackageSortKey),
-                  desc: first || next.direction === 'desc' || undefined,
-                });
-              }}
-              onOpen={(pack) => void open(pack)}
-            />
-          )}
-        </div>
-      </div>
+      {rows.length === 0 ? (
+        <NoMatch
+          text="No package matches"
+          reset="Show all packages"
+          onReset={() => {
+            setTyped('');
+            void navigate({ search: {}, replace: true });
+          }}
+        />
+      ) : (
+        <VirtualTable
+          label="Packages"
+          memory="packages"
+          rows={rows}
+          columns={columns}
+          rowKey={(pack) => pack.id}
+          highlighted={changed}
+          sort={{ key: sort, direction: descending ? 'desc' : 'asc' }}
+          onSort={(next) => {
+            // All columns but the name start with the largest.
+            const first = next.key !== sort && next.key !== 'name';
+            void change({
+              sort: next.key === 'name' ? undefined : (next.key as PackageSortKey),
+              desc: first || next.direction === 'desc' || undefined,
+            });
+          }}
+          onOpen={(pack) => void open(pack)}
+        />
+      )}
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { call } from '../../../api/call.ts';
 import { ask, quoted } from '../../../ui/feedback/ask.tsx';
+import { said } from '../../../ui/feedback/toast.tsx';
 import { plural } from '../../../ui/text/format.ts';
 
 interface Subject {
@@ -17,7 +18,7 @@ export function useUnpublishPackage(onDone?: () => void): (pack: Subject) => voi
     mutationFn: ({ id }: Subject) => call('packages.unpublish', { packageId: id }),
     onSuccess: (_nothing, { name }) => {
       onDone?.();
-      notifications.show({ message: `Unpublished ${name}` });
+      notifications.show({ message: said`Unpublished ${name}` });
     },
   });
   return useCallback(
@@ -26,8 +27,8 @@ export function useUnpublishPackage(onDone?: () => void): (pack: Subject) => voi
         title: `Unpublish ${quoted(pack.name)}?`,
         consequence:
           pack.versionCount === 1
-            ? 'Its only version is deleted with its tags. Installs fail in projects whose lockfile has it. This cannot be undone.'
-            : `${pack.versionCount === 2 ? 'Both versions' : `All ${plural(pack.versionCount, 'version')}`} are deleted with their tags. Installs fail in projects whose lockfile has one of them. This cannot be undone.`,
+            ? 'Its only version is deleted with its tags. Installs that need it may fail. This cannot be undone.'
+            : `${pack.versionCount === 2 ? 'Both versions' : `All ${plural(pack.versionCount, 'version')}`} are deleted with their tags. Installs that need them may fail. This cannot be undone.`,
         action: 'Unpublish',
         run: () => mutate(pack),
       }),

@@ -67,6 +67,7 @@ function PackageView({ pack }: { pack: PackageDetail }) {
         </span>
       }
       count={pack.latest ?? undefined}
+      band={<WaitingReleases name={pack.name} projectId={pack.projectId} />}
       actions={
         <>
           {pack.deprecated ? <Chip tone="warn">Deprecated</Chip> : null}
@@ -77,7 +78,6 @@ function PackageView({ pack }: { pack: PackageDetail }) {
     >
       <div className="gh-package">
         <div className="gh-package-main">
-          <WaitingReleases name={pack.name} projectId={pack.projectId} />
           <Tabs
             classNames={{ root: 'gh-package-tabs', panel: 'gh-package-panel' }}
             value={tab}

@@ -87,6 +87,7 @@ function OpenTagDialog({ subject, pack, onClose }: TagDialogProps & { subject: T
       ) : null}
       <Select
         label="Version"
+        {...requiredField}
         searchable
         allowDeselect={false}
         nothingFoundMessage="No such version"

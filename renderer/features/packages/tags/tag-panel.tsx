@@ -10,6 +10,7 @@ import { formatCount } from '../../../ui/text/format.ts';
 import { TailText } from '../../../ui/text/tail-text.tsx';
 import { RowMenu, type RowAction } from '../../../ui/lists/row-menu.tsx';
 import { PublishPreviewDialog } from '../../guards/publish-preview.tsx';
+import { RequireApprovalDialog } from '../../guards/require-approval-dialog.tsx';
 import { orderTags } from './dist-tags.ts';
 import { TagDialog, type TagDialogSubject } from './tag-dialog.tsx';
 import { useTagActions } from './use-tag-actions.tsx';
@@ -23,18 +24,24 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
   const [all, setAll] = useState(false);
   const { data: guards } = useGuards(pack.projectId);
   const [previewed, setPreviewed] = useState<string>();
+  const [required, setRequired] = useState<string>();
   const { remove } = useTagActions(pack);
   const tags = useMemo(() => orderTags(pack.tags, pack.versions), [pack.tags, pack.versions]);
   const shown = all || tags.length <= shownAtFirst + 2 ? tags : tags.slice(0, shownAtFirst);
   const actionsOf = (tag: string, version: string): RowAction[] => {
-    const move = { label: 'Move to another version…', icon: IconTag, run: () => setSubject({ tag }) };
+    const move = { label: `Move ${tag}…`, icon: IconTag, run: () => setSubject({ tag }) };
     const reset = {
-      label: `Follow the newest release (${pack.newest})`,
+      label: `Move latest to the newest release (${pack.newest})`,
       icon: IconRestore,
       run: () => remove(tag),
     };
     const away = tag === 'latest' ? reset : { label: 'Remove', icon: IconTrash, run: () => remove(tag) };
-    return [...(pack.versions.length > 1 ? [move] : []), ...(away === reset && version === pack.newest ? [] : [away])];
+    const require = { label: 'Require approval…', icon: IconLock, run: () => setRequired(tag) };
+    return [
+      ...(pack.versions.length > 1 ? [move] : []),
+      ...(selectGuard(guards?.guards ?? [], tag)?.protected ? [] : [require]),
+      ...(away === reset && version === pack.newest ? [] : [away]),
+    ];
   };
   return (
     <section aria-label="Dist-tags">
@@ -69,6 +76,13 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
       <TagDialog subject={subject} pack={pack} onClose={() => setSubject(undefined)} />
       {previewed === undefined ? null : (
         <PublishPreviewDialog projectId={pack.projectId} tag={previewed} onClose={() => setPreviewed(undefined)} />
+      )}
+      {required === undefined ? null : (
+        <RequireApprovalDialog
+          projects={[{ id: pack.projectId }]}
+          tag={required}
+          onClose={() => setRequired(undefined)}
+        />
       )}
     </section>
   );

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { tip } from '../../../ui/text/tip.ts';
 import type { VersionSubject } from '../../../../server/contract/bridge.ts';
 import { downloadTarball, showTarball } from '../../../api/app.ts';
-import { showDone } from '../../../ui/feedback/toast.tsx';
+import { said, showDone } from '../../../ui/feedback/toast.tsx';
 
 /** Saves the tarball of a version where the person says, and then offers to show the file. */
 export function useDownloadTarball() {
@@ -12,7 +12,7 @@ export function useDownloadTarball() {
   return useMutation({
     mutationFn: downloadTarball,
     onSuccess: (file, subject) =>
-      file !== null && showDone(`Saved to ${file}`, 'tarball-saved', { label: 'Show', run: () => show(subject) }),
+      file !== null && showDone(said`Saved to ${file}`, 'tarball-saved', { label: 'Show', run: () => show(subject) }),
   });
 }
 

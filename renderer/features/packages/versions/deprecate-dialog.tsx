@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react';
 import { packageMethods, type PackageDetail, type PackageVersion } from '../../../../server/contract/packages.ts';
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
 import { useSchemaForm } from '../../../ui/forms/use-schema-form.ts';
-import { isDeprecated, useDeprecate } from './use-deprecate.tsx';
+import { isDeprecated, messagesOf, useDeprecate } from './use-deprecate.tsx';
 import { VersionList } from './version-list.tsx';
 
 interface DeprecateDialogProps {
@@ -26,13 +26,12 @@ export function DeprecateDialog({ packageId, subject, versions, tags, onDone, on
   const message = present.size === 1 ? ([...present][0] ?? '') : null;
   const toInput = (values: { message: string }) => ({
     packageId,
-    versions: versions.map(({ version }) => version),
-    message: values.message.trim(),
+    messages: messagesOf(versions, values.message.trim()),
   });
   const form = useSchemaForm(
     packageMethods['packages.deprecate'].input,
     { message: message ?? '' },
-    { toInput, required: message === '' ? { message: 'Enter a message.' } : {} },
+    { toInput, fieldOf: { messages: 'message' }, required: message === '' ? { message: 'Enter a message.' } : {} },
   );
   const typed = form.values.message.trim();
   return (

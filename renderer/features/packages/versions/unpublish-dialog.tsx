@@ -65,8 +65,7 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
         )}
         {closes === '' ? null : <div>{closes}</div>}
         <div className="gh-muted">
-          Installs fail in projects whose lockfile has {versions.length === 1 ? 'this version' : 'one of them'}. This
-          cannot be undone.
+          Installs that need {versions.length === 1 ? 'it' : 'them'} may fail. This cannot be undone.
         </div>
         {error === null ? null : <ErrorNotice error={error} />}
         <Group justify="flex-end" gap={8} className="gh-dialog-footer">

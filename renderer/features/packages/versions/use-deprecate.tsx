@@ -1,7 +1,7 @@
 import type { PackageVersion } from '../../../../server/contract/packages.ts';
 import { useUndo } from '../../../api/activity.ts';
 import { useCall } from '../../../api/call.ts';
-import { showDone } from '../../../ui/feedback/toast.tsx';
+import { said, showDone } from '../../../ui/feedback/toast.tsx';
 
 interface Deprecation {
   /** What the versions are called together. */
@@ -16,24 +16,26 @@ export function useDeprecate(packageId: number, options: { handlesErrors?: boole
   const { mutate, isPending, error } = useCall('packages.deprecate', options);
   const { mutate: undo } = useUndo();
   const deprecate = ({ subject, versions, message }: Deprecation, onDone?: () => void) => {
-    // Those that the change replaces.
-    const messages = Object.fromEntries(versions.map(({ version, deprecated }) => [version, deprecated]));
-    const verb =
+    const before = Object.fromEntries(versions.map(({ version, deprecated }) => [version, deprecated]));
+    const done =
       message === ''
-        ? 'Removed the deprecation of'
+        ? said`Removed the deprecation of ${subject}`
         : isDeprecated(versions)
-          ? 'Changed the deprecation of'
-          : 'Deprecated';
-    const input = { packageId, versions: versions.map(({ version }) => version), message };
-    mutate(input, {
-      onSuccess: () => {
-        onDone?.();
-        showDone(`${verb} ${subject}`, `deprecation-${packageId}`, {
-          label: 'Undo',
-          run: () => undo({ kind: 'deprecate', packageId, messages }),
-        });
+          ? said`Changed the deprecation of ${subject}`
+          : said`Deprecated ${subject}`;
+    mutate(
+      { packageId, messages: messagesOf(versions, message) },
+      {
+        onSuccess: () => {
+          onDone?.();
+          showDone(done, `deprecation-${packageId}`, {
+            label: 'Undo',
+            run: () =>
+              undo({ kind: 'deprecate', packageId, messages: before, expected: messagesOf(versions, message || null) }),
+          });
+        },
       },
-    });
+    );
   };
   return { deprecate, isPending, error };
 }
@@ -41,3 +43,8 @@ export function useDeprecate(packageId: number, options: { handlesErrors?: boole
 /** Whether all of them are deprecated. */
 export const isDeprecated = (versions: readonly PackageVersion[]): boolean =>
   versions.every(({ deprecated }) => deprecated !== null);
+
+/** The same message for each of them. */
+export function messagesOf<Message>(versions: readonly PackageVersion[], message: Message): Record<string, Message> {
+  return Object.fromEntries(versions.map(({ version }) => [version, message]));
+}

@@ -6,7 +6,6 @@ import {
   IconGitCompare,
   IconHash,
   IconLink,
-  IconStar,
   IconTag,
   IconTrash,
 } from '@tabler/icons-react';
@@ -65,16 +64,16 @@ export function useVersionActions(pack: PackageDetail, onDeprecated?: () => void
     const { version, integrity, deprecated } = listed;
     const tags = pack.tags.filter((each) => each.version === version).map(({ tag }) => tag);
     const base = versionBefore(pack.versions, version);
-    const setLatest = {
-      label: isLatestGuarded ? 'Set as latest…' : 'Set as latest',
-      icon: IconStar,
+    const moveLatest = {
+      label: isLatestGuarded ? 'Move latest here…' : 'Move latest here',
+      icon: IconTag,
       run: () => (isLatestGuarded ? setSubject({ tag: 'latest', version }) : tagActions.set('latest', version)),
     };
     return [
-      ...(tags.includes('latest') ? [] : [setLatest]),
+      ...(tags.includes('latest') ? [] : [moveLatest]),
       { label: 'Add a tag…', icon: IconTag, run: () => setSubject({ version }) },
       ...(pack.versions.length > 1 ? tags : []).map((tag) => ({
-        label: `Move ${tag} to another version…`,
+        label: `Move ${tag}…`,
         icon: IconTag,
         run: () => setSubject({ tag }),
       })),

@@ -16,14 +16,16 @@ export function VersionList({ label, versions, tags }: VersionListProps) {
     <ul className="gh-list gh-short-list" aria-label={label} tabIndex={0}>
       {versions.map((version) => (
         <li key={version}>
-          <span className="gh-mono gh-truncate">
+          <span className="gh-mono gh-truncate" style={{ flex: 'none', maxWidth: '55%' }}>
             <TailText text={version} tail={14} />
           </span>
           <span className="gh-spacer" />
           {tags
             .filter((each) => each.version === version)
             .map(({ tag }) => (
-              <Chip key={tag}>{tag}</Chip>
+              <Chip key={tag} tone={tag === 'latest' ? 'accent' : 'plain'}>
+                {tag}
+              </Chip>
             ))}
         </li>
       ))}
