@@ -69,6 +69,16 @@ const choose =
   (page) =>
     page.getByRole('menuitem', { name: item }).first().press('Enter');
 const act = (row: string, item: string | RegExp): Act => inOrder(menuOf(row), choose(item));
+/** Of the newest of that name: those before it were revoked by its rotation. */
+const actOnToken = (item: string): Act =>
+  inOrder(
+    (page) =>
+      page
+        .getByRole('button', { name: `Actions for ${longToken}` })
+        .first()
+        .press('Enter'),
+    choose(item),
+  );
 const options =
   (label: string | RegExp): Act =>
   async (page) => {
@@ -162,6 +172,8 @@ async function standsStill(): Promise<void> {
   );
 }
 
+/** No guard matches it. */
+const openTag = `nightly-of-the-branch-${'feature-with-a-long-name-'.repeat(3)}2027`;
 const longToken = `laptop-of-${'a-person-with-a-long-name-'.repeat(4)}1`;
 
 /** Adds what the screens do not need for their own pictures, but their dialogs do. */
@@ -175,6 +187,8 @@ async function addMore({ page }: RunningApp, rest: Rest): Promise<void> {
     );
     expect(made).toMatchObject({ ok: true });
   }
+  const tags = `/projects/1/packages/npm/-/package/${encodeURIComponent(longName)}/dist-tags`;
+  expect(await rest('PUT', `${tags}/${openTag}`, '1.0.0')).toMatchObject({ status: 204 });
   const names = ['@acme', '@a-scope-with-a-long-name', longName];
   expect(
     await page.evaluate((claimed) => window.gatehouse.call('upstream.claim', { names: claimed }), names),
@@ -251,12 +265,12 @@ const layersWithoutPackages: Record<string, Layer> = {
     open: inOrder(press('Create a token'), press('Choose a day')),
   },
   'token-user': { at: '/people?tab=tokens', kind: 'list', open: inOrder(press('Create a token'), options('User')) },
-  'token-rotate': { at: '/people?tab=tokens', kind: 'dialog', open: act(longToken, 'Rotate…') },
-  'token-revoke': { at: '/people?tab=tokens', kind: 'dialog', open: act(longToken, 'Revoke…') },
+  'token-rotate': { at: '/people?tab=tokens', kind: 'dialog', open: actOnToken('Rotate…') },
+  'token-revoke': { at: '/people?tab=tokens', kind: 'dialog', open: actOnToken('Revoke…') },
   'token-shown': {
     at: '/people?tab=tokens',
     kind: 'dialog',
-    open: inOrder(act(longToken, 'Rotate…'), press('Rotate'), key('Escape')),
+    open: inOrder(actOnToken('Rotate…'), press('Rotate'), key('Escape')),
     close: 'Close without copying',
   },
   'member-add': { at: '/people/projects/1', kind: 'dialog', open: press('Add a member') },
@@ -344,12 +358,13 @@ const layersWithoutPackages: Record<string, Layer> = {
     open: act('a-registry-with-a-name-as-long-as-it-can', 'Test'),
     close: 'Close',
   },
-  'local-names': { at: '/upstream', kind: 'dialog', open: press('Local names…') },
+  'internal-names': { at: '/upstream', kind: 'dialog', open: press('Internal names…') },
   'outbox-edit': { at: '/upstream?tab=outbox', kind: 'dialog', open: press('Edit…') },
   'outbox-registry': { at: '/upstream?tab=outbox', kind: 'list', open: options('Registry') },
 
   'change-details': {
-    at: '/activity',
+    // Without the other changes, which may fill the window.
+    at: '/activity?kind=environments',
     kind: 'dialog',
     open: async (page) =>
       page
@@ -390,6 +405,17 @@ const layersOfPackages = (at: string): Record<string, Layer> => ({
   'tag-versions': { at, kind: 'list', open: inOrder(press('Add a tag'), options('Version')) },
   'tag-menu': { at, kind: 'menu', open: press(`Change ${longTag}`) },
   'tag-move': { at, kind: 'dialog', open: inOrder(press(`Change ${longTag}`), choose(/^Move/)) },
+  'tag-approval': { at, kind: 'dialog', open: inOrder(press(`Change ${openTag}`), choose('Require approval…')) },
+  'tag-approval-new': {
+    at,
+    kind: 'dialog',
+    open: inOrder(
+      press(`Change ${openTag}`),
+      choose('Require approval…'),
+      type('Environment', `review/${'a-branch-with-a-long-name-'.repeat(3)}`),
+      key('Tab'),
+    ),
+  },
   'tag-removed': {
     at,
     kind: 'message',
@@ -489,6 +515,7 @@ test('what is asked about changes for another registry, and about packages from 
       gatehouse,
       {
         conflict: { at: '/upstream?tab=outbox', kind: 'dialog', open: () => conflict.press('Enter') },
+        'outbox-menu': { at: '/upstream?tab=outbox', kind: 'menu', open: press(/^Actions for Set the tag/) },
         'hand-over': {
           at: '/upstream?tab=outbox',
           kind: 'dialog',

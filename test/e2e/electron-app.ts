@@ -145,11 +145,12 @@ export async function launchAgain(folders: AppFolders, ...args: string[]): Promi
 export function appEnvironment(changes: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const environment: NodeJS.ProcessEnv = {
     ...process.env,
+    GATEHOUSE_HOST: undefined,
     GATEHOUSE_PORT: '0',
     GATEHOUSE_ROOT_TOKEN: rootToken,
     ...changes,
   };
-  const dropped = new Set(['ELECTRON_RUN_AS_NODE', 'GATEHOUSE_HOST', 'GATEHOUSE_LOG_LEVEL', 'NODE_OPTIONS']);
+  const dropped = new Set(['ELECTRON_RUN_AS_NODE', 'GATEHOUSE_LOG_LEVEL', 'NODE_OPTIONS']);
   const kept = Object.entries(environment).flatMap(([name, value]) =>
     value === undefined || dropped.has(name) ? [] : [[name, value] as const],
   );

@@ -7,6 +7,9 @@ test('a rule set in the window is seen by REST', async ({ gatehouse, rest, pictu
   await page.getByRole('link', { name: 'Environments' }).click();
   await page.getByText('No protected environments').waitFor();
   await picture(gatehouse, 'environments-empty');
+  // The other view, which has nobody to show yet, has the same button.
+  await page.getByText('Who may deploy', { exact: true }).click();
+  await expect(page.getByText('Protect one to see here who may deploy to it, and why.')).toBeVisible();
   await page.getByRole('button', { name: 'Protect an environment' }).click();
   const form = page.getByRole('form', { name: 'Protect an environment' });
   // The form has its own primary button; the one that opened it leads into the form.
@@ -80,7 +83,7 @@ test('what a group protects stands beside the rules of the project and is edited
   const rules = { name: 'live', deploy_access_levels: [{ access_level: 40 }], approval_rules: [{ access_level: 40 }] };
   expect((await rest('POST', environments, rules)).status).toBe(201);
   const form = page.getByRole('form', { name: 'Rules of live' });
-  await expect(form.getByRole('list', { name: 'Allowed to deploy by local' })).toContainText('All administrators');
+  await expect(form.getByRole('list', { name: 'Allowed to deploy by local' })).toContainText('Administrators');
   await form.getByRole('textbox', { name: 'Approvals of Maintainers' }).fill('2');
   await form.getByRole('button', { name: 'Save', exact: true }).click();
   await expect
@@ -100,4 +103,12 @@ test('what a group protects stands beside the rules of the project and is edited
   await page.getByRole('combobox', { name: 'Project or group' }).click();
   await page.getByRole('option', { name: 'local/packages' }).click();
   await expect(form.getByRole('list', { name: 'Allowed to deploy by local' })).toContainText('Maintainers');
+});
+
+test('without a project, the screen leads to the form of a new one', async ({ gatehouse, rest }) => {
+  const { page } = gatehouse;
+  expect((await rest('DELETE', '/projects/1')).status).toBe(202);
+  await page.getByRole('link', { name: 'Environments' }).click();
+  await page.getByRole('button', { name: 'Add a project' }).click();
+  await expect(page.getByRole('dialog', { name: 'Add a project' })).toBeVisible();
 });

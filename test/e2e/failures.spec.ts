@@ -7,6 +7,7 @@ import { appEnvironment, launchAgain, processIsGone, projectFolder, rootToken, w
 import { askedDialogs, chooseNext } from './file-dialogs.ts';
 import { expect, test } from './fixtures.ts';
 import { keyboardOf } from './keyboard.ts';
+import { writeEndlessBackup } from '../support/endless-backup.ts';
 import { makeNpm } from '../support/npm.ts';
 import { freePort, occupyPort } from '../support/free-port.ts';
 
@@ -19,6 +20,7 @@ test('a taken port is explained, and another one can be chosen there', async ({ 
   expect(failed.cause).toMatch(new RegExp(`^Port ${port} is taken by "node .+" \\(process ${process.pid}\\)\\.$`));
   await picture(app, 'port-taken');
   await expect(app.page.getByRole('heading', { name: 'The registry could not start' })).toBeVisible();
+  await expect(app.page.getByText('GATEHOUSE_PORT sets the port.')).toBeVisible();
 
   await release();
   await app.page.getByRole('button', { name: 'Try again' }).click();
@@ -146,6 +148,20 @@ test('a backup is restored into another folder from the screen, which is used fr
   ).toBeVisible();
   expect((await app.state()).phase).toBe('failed');
 
+  // One that is cancelled leaves everything as it was.
+  const endless = path.join(folders.base, 'endless.tar');
+  writeEndlessBackup(endless);
+  const before = await readdir(folders.base);
+  await chooseNext(app.app, endless, path.join(folders.base, 'restored'));
+  await restore.click();
+  await expect(app.page.getByText(/^Unpacking the archive/)).toBeVisible();
+  await app.page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(app.page.getByRole('progressbar')).toHaveCount(0);
+  await expect(restore).toBeEnabled();
+  expect(await readdir(folders.base)).toEqual(before);
+  expect((await app.page.evaluate(() => window.gatehouse.app.info())).dataDir).toBe(dataDir);
+  await expect(app.page.getByRole('alert')).toHaveCount(1);
+
   await app.page.evaluate(() => {
     const seen: RecoveryProgress[] = [];
     (globalThis as { seen?: RecoveryProgress[] }).seen = seen;
@@ -171,6 +187,60 @@ test('a backup is restored into another folder from the screen, which is used fr
   );
   expect(await readFile(path.join(dataDir, 'gatehouse.db'), 'utf8')).toContain('this is not a database');
 });
+
+test('a restore that runs when the app quits leaves nothing behind', async ({ launch, folders }) => {
+  const dataDir = path.join(folders.userData, 'registry');
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(path.join(dataDir, 'gatehouse.db'), 'this is not a database, '.repeat(1_000));
+  const archive = path.join(folders.base, 'endless.tar');
+  writeEndlessBackup(archive);
+  const before = await readdir(folders.base);
+  const app = await launch({ env: { GATEHOUSE_DATA_DIR: undefined } });
+  await app.until('failed');
+  await chooseNext(app.app, archive, path.join(folders.base, 'restored'));
+  await app.page.getByRole('button', { name: 'Restore a backup…' }).click();
+  await expect(app.page.getByText(/^Unpacking the archive/)).toBeVisible();
+  await app.quit();
+  expect(await readdir(folders.base)).toEqual(before);
+});
+
+test('a window that closes while a restore takes long to stop says so, and goes when that has ended', async ({
+  launch,
+  folders,
+  picture,
+}) => {
+  const dataDir = path.join(folders.userData, 'registry');
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(path.join(dataDir, 'gatehouse.db'), 'this is not a database, '.repeat(1_000));
+  const archive = path.join(folders.base, 'endless.tar');
+  writeEndlessBackup(archive);
+  const before = await readdir(folders.base);
+  const app = await launch({
+    env: { GATEHOUSE_DATA_DIR: undefined, GATEHOUSE_NODE: process.env['GATEHOUSE_NODE'] ?? process.execPath },
+  });
+  await app.until('failed');
+  await chooseNext(app.app, archive, path.join(folders.base, 'restored'));
+  await app.page.getByRole('button', { name: 'Restore a backup…' }).click();
+  await expect(app.page.getByText(/^Unpacking the archive/)).toBeVisible();
+  const pid = await processOf(archive);
+  process.kill(pid, 'SIGSTOP');
+  const exited = once(app.app.process(), 'exit');
+  await app.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  await expect(app.page.getByText('Stopping…')).toBeVisible();
+  await picture(app, 'stopping');
+  process.kill(pid, 'SIGCONT');
+  expect((await exited)[0]).toBe(0);
+  expect(await readdir(folders.base)).toEqual(before);
+});
+
+/** The process of the server's program that was given an argument. */
+async function processOf(argument: string): Promise<number> {
+  for (const name of await readdir('/proc')) {
+    const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
+    if (command.split('\0').includes(argument)) return Number(name);
+  }
+  throw new Error(`No process was given ${argument}.`);
+}
 
 test('a data folder in use by another server is explained', async ({ launch, folders }) => {
   const server = spawn(

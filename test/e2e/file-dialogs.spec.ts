@@ -55,7 +55,13 @@ test('the page names no path to the server that the person did not choose', asyn
           await call('connect.undo', { folder: inFolder }),
           await call('maintenance.backup', { file: inFile }),
           await call('bundles.export', { file: inFile, packages: ['a'] }),
-          await call('maintenance.setSchedule', { enabled: true, folder: inFolder, everyHours: 24, keep: 1 }),
+          await call('maintenance.setSchedule', {
+            enabled: true,
+            folder: inFolder,
+            everyHours: 24,
+            atHour: 2,
+            keep: 1,
+          }),
           await call('maintenance.restore', { file: inFile }),
           await call('bundles.inspect', { file: inFile }),
         ];

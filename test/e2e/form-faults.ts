@@ -27,8 +27,13 @@ export function formFaults(): string[] {
     if (style.scrollbarColor !== 'auto' || style.scrollbarWidth === 'thin')
       faults.push(`${nameOf(element)} has arrows`);
     const over = element.scrollHeight - element.clientHeight;
-    // A dialog may be that much higher than the window.
-    if (/auto|scroll/.test(style.overflowY) && over > 0 && over <= 2 && !element.matches('[role="dialog"]'))
+    // A dialog may be that much higher than the window, and the rows of a list than its room.
+    if (
+      /auto|scroll/.test(style.overflowY) &&
+      over > 0 &&
+      over <= 2 &&
+      !element.matches('[role="dialog"], [role="grid"]')
+    )
       faults.push(`${nameOf(element)} scrolls by ${over} px`);
   }
 

@@ -57,7 +57,7 @@ async function latest(rest: Rest): Promise<string | undefined> {
 
 /** Chooses who approves, and signs as that person. */
 async function sign(page: Page, person: RegExp, secret: string): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: /^(Approve|Reject) @acme/ });
+  const dialog = page.getByRole('dialog', { name: /^(Approve|Reject) / });
   await dialog.getByRole('combobox', { name: / as$/ }).click();
   await page.getByRole('option', { name: person }).click();
   await dialog.getByLabel(/^Password or token of/).fill(secret);
@@ -196,7 +196,7 @@ test('a move of a guarded tag is rejected with a reason by keyboard, and the inb
   await page.keyboard.press('Escape');
   await entry('1.1.0').focus();
   await page.keyboard.press('r');
-  const dialog = page.getByRole('dialog', { name: `Reject ${name}@1.1.0` });
+  const dialog = page.getByRole('dialog', { name: `Reject moving latest of ${name} to 1.1.0` });
   await expect(dialog.getByRole('combobox', { name: 'Reject as' })).toBeFocused();
   await sign(page, /@mia/, password);
   await dialog.getByLabel('Reason').fill('The changelog is missing.');
@@ -246,6 +246,36 @@ test('a dialog decides about the release that it was opened for, and about no ot
   await expect(page.getByRole('region', { name: `${name}@1.1.0` })).toContainText('Needs 2 approvals');
 });
 
+test('an empty inbox lets publishes to latest wait by one dialog, and the next one by a Developer comes there', async ({
+  gatehouse,
+  folders,
+  npm,
+  rest,
+  picture,
+}) => {
+  test.setTimeout(120_000);
+  const { page, origin } = gatehouse;
+  expect((await npm.publish({ name, version: '1.0.0' })).code).toBe(0);
+  const user_id = await addUser(rest, 'dan', 'Dan Developer');
+  expect((await rest('POST', '/projects/1/members', { user_id, access_level: 30 })).status).toBe(201);
+  const made = await rest('POST', `/users/${user_id}/personal_access_tokens`, { name: 'laptop', scopes: ['api'] });
+  const dan = await makeNpm(`${folders.base}/dan`, origin, (made.body as { token: string }).token);
+  await page.getByRole('link', { name: 'Inbox' }).click();
+  await page.getByRole('button', { name: 'Require approval…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Require approval' });
+  await expect(dialog.getByLabel('Tag', { exact: true })).toBeFocused();
+  await picture(gatehouse, 'require-approval');
+  expect(await violations(gatehouse)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('Publishes to guarded tags wait here.')).toBeVisible();
+  expect((await dan.publish({ name, version: '1.1.0' })).code).toBe(0);
+  await expect(page.getByRole('region', { name: `${name}@1.1.0` })).toContainText('Needs 1 approval');
+  expect(await latest(rest)).toBe('1.0.0');
+  expect((await npm.publish({ name, version: '1.2.0' })).code).toBe(0);
+  expect(await latest(rest)).toBe('1.2.0');
+});
+
 test('a tag is guarded on the environments screen, which says what a publish becomes, and shows a lock on the package', async ({
   gatehouse,
   npm,
@@ -259,7 +289,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   expect((await rest('POST', '/projects/1/members', { user_id, access_level: 30 })).status).toBe(201);
   const rules = { name: 'production', deploy_access_levels: [{ access_level: 40 }] };
   expect((await rest('POST', '/projects/1/protected_environments', rules)).status).toBe(201);
-  await page.getByRole('link', { name: 'Inbox' }).click();
+  await page.getByRole('link', { name: 'Environments' }).click();
   await page.getByRole('button', { name: 'Guard a tag…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Tag or pattern').fill('lat*');
@@ -268,14 +298,14 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await dialog.getByRole('button', { name: 'Guard', exact: true }).click();
   const guarded = page.getByRole('list', { name: 'Tags that production guards' });
   await expect(guarded.getByRole('listitem')).toContainText(['lat*']);
-  await expect(page.getByText('For others, both fail with an error.')).toBeVisible();
+  await expect(page.getByText('Publishes by others fail with an error.')).toBeVisible();
   // The inbox, which stays empty so, leads to the choice.
   await page.getByRole('link', { name: 'Inbox' }).click();
   await page.getByRole('button', { name: 'Let them wait here…' }).click();
   await expect(dialog.getByRole('radio', { name: 'Fail with an error' })).toBeFocused();
   await dialog.getByRole('radio', { name: 'Wait for approval in the inbox' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('For others, both wait in the inbox.')).toBeVisible();
+  await expect(page.getByText('Publishes by others wait in the inbox.')).toBeVisible();
   await expect
     .poll(() => rest('GET', '/projects/1/packages/npm/-/guard_settings'))
     .toMatchObject({ body: { on_refusal: 'stage' } });

@@ -12,11 +12,16 @@ test('a snapshot is taken, gone back to, and deleted', async ({ gatehouse, npm, 
   const { page } = gatehouse;
   expect((await npm.publish({ name: 'before', version: '1.0.0' })).code).toBe(0);
   await keys.go('Backups');
-  await keys.fill(page.getByRole('textbox', { name: 'Name' }), 'the demo');
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await keys.walkTo(name);
+  await page.keyboard.type('the demo');
+  // Names have no spaces.
+  await expect(name).toHaveValue('the-demo');
   await keys.press('Enter');
   const list = page.getByRole('list', { name: 'Snapshots' });
-  await expect(list).toContainText('the-demo');
-  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await expect(list).toContainText('the-demo1 version');
+  await expect(page.getByRole('alert').filter({ hasText: 'Took the snapshot the-demo' })).toBeVisible();
+  await expect(name).toBeFocused();
   expect((await npm.publish({ name: 'after', version: '1.0.0' })).code).toBe(0);
 
   const actions = page.getByRole('button', { name: 'Actions for the-demo' });
@@ -93,17 +98,16 @@ test('every byte is checked, and scheduled backups are switched on', async ({ ga
   await keys.settled();
 
   const folder = path.join(folders.base, 'backups');
-  const toggle = page.getByRole('switch', { name: 'Scheduled backups' });
   await expect(page.getByRole('button', { name: /^Folder: / })).toHaveCount(0);
-  await keys.walkTo(toggle);
-  await keys.press('Space');
+  await keys.enter(page.getByRole('group', { name: 'Scheduled backups' }).getByRole('button', { name: 'Set up…' }));
   await chooseNext(app, folder);
   await keys.enter(page.getByRole('button', { name: /^Folder: / }));
   await expect(page.getByRole('button', { name: `Folder: ${folder}` })).toBeFocused();
-  await keys.enter(page.getByRole('button', { name: 'Save', exact: true }));
-  await expect
-    .poll(() => page.evaluate(() => window.gatehouse.call('maintenance.schedule', {})))
-    .toMatchObject({ ok: true, value: { enabled: true, folder } });
+  const schedule = () => page.evaluate(() => window.gatehouse.call('maintenance.schedule', {}));
+  // Nothing begins before it is said where and when.
+  expect(await schedule()).toMatchObject({ ok: true, value: { enabled: false, nextAt: null } });
+  await keys.enter(page.getByRole('button', { name: 'Turn on' }));
+  await expect.poll(schedule).toMatchObject({ ok: true, value: { enabled: true, folder, everyHours: 24, atHour: 2 } });
   await keys.settled();
 
   // A backup that the server lists needs no dialog.

@@ -126,10 +126,10 @@ test('the matrix is walked with arrows, and each cell says why', async ({ gateho
   await keys.press('ArrowUp', 'ArrowUp', 'ArrowLeft');
   const why = page.getByRole('main').getByRole('status').last();
   await expect(table.getByRole('button', { name: /^Ada Adams .* production$/ })).toBeFocused();
-  await expect(why).toContainText('Ada Adams may not deploy to production.');
+  await expect(why).toContainText('No rule of production allows @ada, who has');
   await keys.press('ArrowRight');
   await expect(table.getByRole('button', { name: 'Ada Adams may deploy to staging' })).toBeFocused();
-  await expect(why).toContainText('Ada Adams may deploy to staging.');
+  await expect(why).toContainText('The rule for Ada Adams lets @ada deploy to staging.');
   await keys.press('ArrowDown');
   await expect(table.getByRole('button', { name: /^Administrator|^root/i }).last()).toBeFocused();
 
@@ -144,4 +144,7 @@ test('the matrix is walked with arrows, and each cell says why', async ({ gateho
   await keys.press('Enter');
   await expect(table).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Environments', level: 1 })).toBeFocused();
+  // The answer leads there, too.
+  await keys.enter(page.getByRole('link', { name: 'Show the rules' }));
+  await expect(page.getByRole('form', { name: 'Rules of production' })).toBeVisible();
 });

@@ -19,20 +19,27 @@ test('a user, a group and a project are made', async ({ gatehouse, rest, keys })
   await keys.fill(dialog.getByRole('textbox', { name: 'Email' }), 'ada@example.com');
   await keys.press('Enter');
   await expect(dialog).toHaveCount(0);
-  await expect(addUser).toBeFocused();
+  // The page of what is added opens, where access is given.
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText(/Ada Adams/);
+  await expect(heading).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Add to a project' })).toBeVisible();
   expect((await rest('GET', '/users?username=ada')).body).toMatchObject([{ name: 'Ada Adams' }]);
+  await keys.press('Alt+ArrowLeft');
 
   const tabs = page.getByRole('tablist', { name: 'People' });
-  await keys.switchTo(tabs, 'tab', 'Groups', 'back');
+  await keys.switchTo(tabs, 'tab', 'Groups');
   await keys.enter(page.getByRole('button', { name: 'Add a group' }));
   await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
   await keys.type('Test Pilots');
   await keys.press('Enter');
   await expect(dialog).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Add a group' })).toBeFocused();
+  await expect(heading).toHaveText('test-pilots');
+  await expect(heading).toBeFocused();
   expect((await rest('GET', '/groups/test-pilots')).body).toMatchObject({ name: 'Test Pilots' });
+  await keys.press('Alt+ArrowLeft');
 
-  await keys.switchTo(tabs, 'tab', 'Projects', 'back');
+  await keys.switchTo(tabs, 'tab', 'Projects');
   await keys.enter(page.getByRole('button', { name: 'Add a project' }));
   await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
   await keys.type('Rockets');
@@ -43,7 +50,7 @@ test('a user, a group and a project are made', async ({ gatehouse, rest, keys })
   await keys.press('ArrowDown', 'ArrowDown', 'Enter');
   await keys.enter(dialog.getByRole('button', { name: 'Add project' }));
   await expect(dialog).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Add a project' })).toBeFocused();
+  await expect(heading).toHaveText('test-pilots/rockets');
   expect((await rest('GET', '/projects/test-pilots%2Frockets')).body).toMatchObject({
     name: 'Rockets',
     visibility: 'internal',
@@ -68,7 +75,7 @@ test('access to a project is given, changed, sorted and taken away on a page of 
   await expect(page.getByRole('heading', { level: 1, name: 'local/packages' })).toBeFocused();
   const members = (): Promise<unknown> => rest('GET', '/projects/1/members').then(({ body }) => body);
   const access = page.getByRole('grid', { name: 'Access to local/packages' });
-  await expect(access.getByRole('row', { name: /@root/ })).toContainText('Inherited from local');
+  await expect(access.getByRole('row', { name: /@root/ })).toContainText('local');
 
   await keys.enter(page.getByRole('button', { name: 'Invite a group' }));
   const dialog = page.getByRole('dialog');
@@ -130,8 +137,7 @@ test('access to a project is given, changed, sorted and taken away on a page of 
     'Grace Hopper',
   ]);
 
-  await keys.press('Control+f');
-  await keys.type('ada');
+  await keys.find('ada');
   await expect(access.getByRole('row', { name: /@/ })).toHaveCount(1);
   await walkToRow(/@ada/);
   const remove = page.getByRole('dialog', { name: 'Remove “Ada Adams” from “local/packages”?' });
@@ -140,9 +146,7 @@ test('access to a project is given, changed, sorted and taken away on a page of 
   await expect(page.getByText('No members or groups match')).toBeVisible();
   await keys.settled();
   expect(await members()).not.toContainEqual(expect.objectContaining({ id: ada }));
-  await keys.press('Control+f');
-  await keys.type('');
-  await keys.press('Delete');
+  await keys.find('');
 
   await keys.press('Escape');
   await keys.walkTo(page.getByRole('main').getByRole('link', { name: 'Projects' }), 'back');
@@ -163,27 +167,42 @@ test('a user has a page with all access, which is given and taken away there', a
   expect((await rest('POST', '/groups/pilots/members', membership)).status).toBe(201);
   const pilots = (await rest('GET', '/groups/pilots')).body as { id: number };
   expect((await rest('POST', '/projects/1/share', { group_id: pilots.id, group_access: 30 })).status).toBe(201);
+  const rules = { name: 'production', deploy_access_levels: [{ group_id: pilots.id }] };
+  expect((await rest('POST', '/projects/1/protected_environments', rules)).status).toBe(201);
+  for (const [user, name] of [
+    [ada, 'ci'],
+    [1, 'other'],
+  ] as const) {
+    const token = await rest('POST', `/users/${user}/personal_access_tokens`, { name, scopes: ['api'] });
+    expect(token.status).toBe(201);
+  }
   await keys.go('People');
-  await keys.press('Control+f');
-  await keys.type('ada');
+  await keys.find('ada');
   await keys.enter(page.getByRole('row', { name: /@ada/ }));
   await expect(page.getByRole('heading', { level: 1, name: 'Ada Adams' })).toBeFocused();
   const access = page.getByRole('grid', { name: 'Access of Ada Adams' });
-  await expect(access.getByRole('row')).toContainText(['Name', 'Groups', 'pilots', 'Projects', 'local/packages']);
+  await expect(access.getByRole('row')).toContainText([
+    'Name',
+    'Groups',
+    'pilots',
+    'Projects',
+    'local/packages',
+    'Protected environments',
+    /production.*local\/packages.*pilots.*May deploy/,
+  ]);
   await expect(access.getByRole('row', { name: /Direct member/ })).toContainText('2999');
   await expect(access.getByRole('row', { name: /Through pilots/ })).toContainText(/2999.*Developer/);
 
   await keys.press('Control+n');
   const dialog = page.getByRole('dialog', { name: 'Add Ada Adams to a project' });
   await expect(dialog.getByRole('combobox', { name: 'Project' })).toBeFocused();
-  await keys.press('ArrowDown', 'Enter');
-  await keys.enter(dialog.getByRole('button', { name: 'Add member' }));
+  await keys.enter(dialog.getByRole('button', { name: 'Add to project' }));
   await expect(dialog).toHaveCount(0);
   const direct = access.getByRole('row', { name: /local\/packages.*Direct member/ });
   await expect(direct).toBeVisible();
   await picture(gatehouse, 'user-access');
   await keys.walkTo(access.locator('[role=row][tabindex="0"]'));
-  await keys.press('End');
+  await keys.press('End', 'ArrowUp');
   await expect(direct).toBeFocused();
   await keys.choose(direct.getByRole('button', { name: 'Actions for local/packages' }), 'Remove…');
   const remove = page.getByRole('dialog', { name: 'Remove “Ada Adams” from “local/packages”?' });
@@ -194,6 +213,13 @@ test('a user has a page with all access, which is given and taken away there', a
   await keys.walkTo(access.locator('[role=row][tabindex="0"]'));
   await keys.press('Home', 'Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'pilots' })).toBeVisible();
+  await keys.press('Alt+ArrowLeft');
+  await keys.walkTo(access.locator('[role=row][tabindex="0"]'));
+  await keys.press('End', 'Enter');
+  await expect(page.getByRole('heading', { level: 2, name: 'production' })).toBeVisible();
+  await keys.press('Alt+ArrowLeft');
+  await keys.enter(page.getByRole('link', { name: '1 token' }));
+  await expect(page.getByRole('grid', { name: 'Tokens' }).getByRole('row')).toContainText(['Name', /^ci.*@ada/]);
 });
 
 test('a project leads to its lines for clients, and a group to its projects and to a new one', async ({
@@ -208,8 +234,7 @@ test('a project leads to its lines for clients, and a group to its projects and 
   await keys.go('People');
   const tabs = page.getByRole('tablist', { name: 'People' });
   await keys.switchTo(tabs, 'tab', 'Projects');
-  await keys.press('Control+f');
-  await keys.type('rockets');
+  await keys.find('rockets');
   await keys.enter(page.getByRole('row', { name: /pilots\/rockets/ }));
   const main = page.getByRole('main');
   await keys.enter(main.getByRole('link', { name: 'Connect' }));
@@ -218,14 +243,16 @@ test('a project leads to its lines for clients, and a group to its projects and 
 
   await keys.go('People');
   await keys.switchTo(tabs, 'tab', 'Groups');
-  await keys.press('Control+f');
-  await keys.type('pilots');
+  await keys.find('pilots');
   await keys.enter(page.getByRole('row', { name: /pilots/ }));
   await keys.enter(main.getByRole('link', { name: 'Projects' }));
   await expect(page.getByRole('grid', { name: 'Projects' }).getByRole('row')).toContainText(['Name', 'pilots/rockets']);
   await keys.press('Control+n');
   await expect(page.getByRole('dialog').getByRole('combobox', { name: 'Group' })).toHaveValue('pilots');
   await keys.press('Escape');
+  await keys.choose(page.getByRole('button', { name: 'Actions for pilots/rockets' }), 'Delete…');
+  await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }));
+  await expect(page.getByText(/^Deleted\s+pilots\/rockets/)).toBeVisible();
 });
 
 test('a token is made, copied, used, and revoked', async ({ gatehouse, keys }) => {
@@ -264,11 +291,20 @@ test('a token is made, copied, used, and revoked', async ({ gatehouse, keys }) =
   await keys.press('Home');
   if (!(await row.evaluate((element) => element === document.activeElement))) await keys.press('End');
   await expect(row).toBeFocused();
-  await keys.choose(row.getByRole('button', { name: 'Actions for night job' }), 'Revoke…');
+  const actions = row.getByRole('button', { name: 'Actions for night job' });
+  await keys.choose(actions, 'Revoke…');
   await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }));
   await expect(row).toContainText('Revoked');
-  await expect(row).toBeFocused();
+  await expect(actions).toBeFocused();
   expect((await whoAmI(secret)).status).toBe(401);
+  // After a leak: what was done with this very token.
+  await keys.choose(actions, 'Show activity');
+  const search = page.getByRole('searchbox');
+  await expect(search).toHaveValue(`night job …${secret.slice(-4)}`);
+  await expect(page.getByText('No change matches')).toBeVisible();
+  await keys.switchTo(page.getByRole('radiogroup', { name: 'View' }), 'radio', 'Requests');
+  await expect(search).toHaveValue(`night job …${secret.slice(-4)}`);
+  await expect(page.getByRole('grid', { name: 'Requests' }).getByText('/api/v4/groups')).toBeVisible();
 });
 
 test('a user is changed, blocked and deleted, and publish times are set', async ({ gatehouse, rest, keys }) => {
@@ -276,8 +312,7 @@ test('a user is changed, blocked and deleted, and publish times are set', async 
   await addUser(rest, 'ada', 'Ada Adams');
   const ada = async (): Promise<unknown> => ((await rest('GET', '/users?username=ada')).body as unknown[])[0];
   await keys.go('People');
-  await keys.press('Control+f');
-  await keys.type('ada');
+  await keys.find('ada');
   const row = page.getByRole('row', { name: /@ada/ });
   await keys.walkTo(row);
   await keys.choose(row.getByRole('button', { name: 'Actions for Ada Adams' }), 'Edit…');
@@ -293,8 +328,13 @@ test('a user is changed, blocked and deleted, and publish times are set', async 
   await expect(row).toContainText('Blocked');
   await expect(actions).toBeFocused();
   expect(await ada()).toMatchObject({ state: 'blocked' });
-  await keys.choose(actions, 'Delete…');
+  await expect(page.getByText(/^Blocked\s+Ada Byron/)).toBeVisible();
+  // From the page of the user, which the list takes the place of.
+  await keys.enter(row);
+  await expect(page.getByRole('note')).toContainText('This user cannot sign in');
+  await keys.choose(page.getByRole('main').getByRole('button', { name: 'Actions for Ada Byron' }), 'Delete…');
   await keys.enter(dialog.getByRole('button', { name: 'Delete', exact: true }));
+  await expect(page.getByRole('tab', { name: 'Users', selected: true })).toBeVisible();
   await expect(row).toHaveCount(0);
   await keys.settled();
   expect(await ada()).toBeUndefined();

@@ -132,8 +132,8 @@ test('what was published here is sent, and handed over', async ({ company, folde
     .getByRole('row', { name: /@acme\/mine/ })
     .first();
   await expect(mine).toContainText('Waiting');
-  await keys.enter(page.getByRole('button', { name: 'Compare' }));
-  await expect(mine).toContainText('New');
+  await keys.enter(page.getByRole('button', { name: 'Check what company has' }));
+  await expect(mine).toContainText('Not there yet');
   expect(await company.versions('@acme/mine')).toEqual([]);
   await keys.enter(page.getByRole('button', { name: /^Send \d+ changes? to company$/ }));
   await expect.poll(() => company.versions('@acme/mine')).toEqual(['1.0.0']);
@@ -214,11 +214,25 @@ test('a conflict is looked at and decided, the cache is emptied, and a registry 
   const tabs = page.getByRole('tablist', { name: 'Upstream' });
   await keys.switchTo(tabs, 'tab', 'Outbox');
   await page.evaluate(() => window.gatehouse.call('outbox.start', { upstreamId: 1, selection: ['@acme'] }));
-  const row = page
-    .getByRole('grid', { name: 'Changes' })
-    .getByRole('row', { name: /Conflict/ })
-    .first();
-  await keys.enter(row);
+  const changes = page.getByRole('grid', { name: 'Changes' });
+  await expect(page.getByRole('tab', { name: 'Outbox 2' })).toBeVisible();
+  const held = changes.getByRole('row', { name: /Set the tag latest/ });
+  await keys.walkTo(changes.locator('[role=row][tabindex="0"]'));
+  await keys.press('End');
+  await expect(held).toBeFocused();
+  for (const [choice, status] of [
+    ['Skip', 'Skipped'],
+    ['Send it after all', 'Waiting'],
+    ['Skip', 'Skipped'],
+  ] as const) {
+    await keys.choose(held.getByRole('button'), choice);
+    await expect(held).toContainText(status);
+    await keys.settled();
+  }
+  await keys.walkTo(changes.locator('[role=row][tabindex="0"]'), 'back');
+  await keys.press('Home');
+  await expect(changes.getByRole('row', { name: /Conflict/ })).toBeFocused();
+  await keys.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Publish 1.0.0 of @acme/mine' });
   const leave = dialog.getByRole('button', { name: 'Leave company as it is' });
   await expect(leave).toBeFocused();

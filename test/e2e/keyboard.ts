@@ -7,6 +7,8 @@ export interface Keyboard {
   readonly press: (...keys: string[]) => Promise<void>;
   /** Types text where the focus is, in place of what is there. */
   readonly type: (text: string) => Promise<void>;
+  /** Goes to the search field of the screen and types into it in place of what is there; an empty text clears it. */
+  readonly find: (text: string) => Promise<void>;
   /** Walks with Tab (Shift+Tab when `back`) until `target` has the focus; fails if no walk leads there or the focus cannot be seen on the way. */
   readonly walkTo: (target: Locator, direction?: 'forward' | 'back') => Promise<void>;
   /** Walks to `target` and presses Enter there. */
@@ -72,6 +74,16 @@ export async function keyboardOf(page: Page): Promise<Keyboard> {
     await page.keyboard.press('Control+a');
     await page.keyboard.type(text);
   };
+  const find = async (text: string): Promise<void> => {
+    // One that still closes covers the field.
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    const field = page.locator('main [data-command="find"]');
+    await press('Control+f');
+    await expect(field).toBeFocused();
+    await type(text);
+    if (text === '') await page.keyboard.press('Delete');
+    await expect(field).toHaveValue(text);
+  };
   const walkTo = async (target: Locator, direction: 'forward' | 'back' = 'forward'): Promise<void> => {
     await target.waitFor({ state: 'attached' });
     await settled();
@@ -93,6 +105,7 @@ export async function keyboardOf(page: Page): Promise<Keyboard> {
   return {
     press,
     type,
+    find,
     walkTo,
     enter,
     settled,

@@ -20,6 +20,9 @@ export function layerFaults({ selector, takesFocus }: { selector: string; takesF
       element.scrollHeight > element.clientHeight + 1,
   );
   for (const inner of scrolling) {
+    const over = inner.scrollHeight - inner.clientHeight;
+    // A few pixels less of what is in it, and all of it is in sight.
+    if (over <= 12) faults.push(`${nameOf(inner)} scrolls by ${over} px`);
     const outer = scrolling.find((each) => each !== inner && each.contains(inner));
     if (outer !== undefined) faults.push(`${nameOf(inner)} scrolls in ${nameOf(outer)}, which scrolls, too`);
   }

@@ -31,11 +31,12 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('company');
     await dialog.getByRole('combobox', { name: 'Type' }).click();
     await page.getByRole('option', { name: /Gatehouse/ }).click();
-    await dialog.getByRole('textbox', { name: 'URL', exact: true }).fill(`${company.origin}${registryPath}`);
+    await dialog.getByRole('textbox', { name: 'URL', exact: true }).fill(company.origin);
     await dialog.getByLabel('Token', { exact: true }).fill(token);
     await dialog.getByLabel('Scopes', { exact: true }).fill('*');
     await dialog.getByLabel('Scopes', { exact: true }).press('Enter');
     await dialog.getByText('Publishing (outbox)').click();
+    await dialog.getByLabel('Publish to project').fill('local/typo');
     await dialog.getByLabel('Packages to send').fill('@acme');
     await dialog.getByLabel('Packages to send').press('Enter');
     // The only project there is.
@@ -70,8 +71,15 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
     await picture(gatehouse, 'outbox-offline');
     await page.getByText('Automatic', { exact: true }).click();
     await expect(page.getByRole('button', { name: /^Send \d+ changes? to company$/ })).toBeEnabled();
-    await page.getByRole('button', { name: 'Compare' }).click();
-    await expect(made).toContainText('New');
+    await page.getByRole('button', { name: 'Check what company has' }).click();
+    const unknownProject = page.getByText('Not compared: company has no project local/typo that its token may see.');
+    await expect(unknownProject).toBeVisible();
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    await dialog.getByLabel('Publish to project').fill('local/packages');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(unknownProject).toBeHidden();
+    await page.getByRole('button', { name: 'Check what company has' }).click();
+    await expect(made).toContainText('Not there yet');
     await picture(gatehouse, 'outbox-plan');
     await page.getByRole('button', { name: /^Send \d+ changes? to company$/ }).click();
     await expect(made).toContainText('Sent');

@@ -5,12 +5,16 @@ import { expect, test } from './fixtures.ts';
 
 const packages = scaled('GATEHOUSE_PACKAGES', { short: 1_000, full: 10_000 });
 const frames = 120;
+/** More rows than the window has room for. */
+const drawn = 80;
+
+const nameOf = (index: number): string => `@scope-${index % 40}/package-${index}`;
 
 async function publishAll(origin: string): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
     for (let index = next++; index < packages; index = next++) {
-      const name = `@scope-${index % 40}/package-${index}`;
+      const name = nameOf(index);
       const answer = await fetch(`${origin}/api/v4/projects/1/packages/npm/${encodeURIComponent(name)}`, {
         method: 'PUT',
         headers: { authorization: `Bearer ${rootToken}`, 'content-type': 'application/json' },
@@ -53,14 +57,18 @@ async function scrollFrames(count: number): Promise<number[]> {
   return durations;
 }
 
-test('thousands of packages are searched at each key and scrolled without a wait', async ({ gatehouse }, testInfo) => {
+test('of thousands of packages only those in sight are drawn, while they are scrolled and searched at each key', async ({
+  gatehouse,
+}, testInfo) => {
   test.setTimeout(600_000);
   const { page, origin } = gatehouse;
   await publishAll(origin);
-  await expect(page.getByRole('grid', { name: 'Packages' })).toHaveAttribute('aria-rowcount', String(packages + 1));
+  const grid = page.getByRole('grid', { name: 'Packages' });
+  await expect(grid).toHaveAttribute('aria-rowcount', String(packages + 1));
 
   const durations = (await page.evaluate(scrollFrames, frames)).toSorted((a, b) => a - b);
   // Three vertical blanks: less is the noise of a machine that does something else.
+  expect(await grid.getByRole('row').count()).toBeLessThan(drawn);
   const dropped = durations.filter((duration) => duration > 50).length;
 
   await page.getByRole('searchbox', { name: 'Search packages' }).focus();
@@ -79,6 +87,9 @@ test('thousands of packages are searched at each key and scrolled without a wait
         [before, rows] as const,
       );
     }
+    const found = Array.from({ length: packages }, (_, index) => nameOf(index)).filter((name) => name.includes(text));
+    await expect(grid).toHaveAttribute('aria-rowcount', String(found.length + 1));
+    expect(await grid.getByRole('row').count()).toBeLessThan(drawn);
     await page.keyboard.press('Escape');
     await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', String(packages + 1));
   }
@@ -89,7 +100,8 @@ test('thousands of packages are searched at each key and scrolled without a wait
   const figures = `${packages} packages, ${waits.length} keys: median ${median.toFixed(0)} ms, worst ${worst.toFixed(0)} ms; ${dropped} of ${frames} frames dropped, the longest ${(durations.at(-1) ?? 0).toFixed(0)} ms`;
   testInfo.annotations.push({ type: 'figures', description: figures });
   console.log(figures);
-  // The aims are 50 and 100 ms and no dropped frame on a machine at rest; the margin is for one that is busy.
+  // Beside other tests, times are only printed. All of the packages are for a machine at rest: the aims are 50 and 100 ms and no dropped frame.
+  if (packages < 10_000) return;
   expect(median, figures).toBeLessThan(150);
   expect(worst, figures).toBeLessThan(300);
   expect(dropped, figures).toBeLessThan(frames / 10);

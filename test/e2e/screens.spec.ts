@@ -38,10 +38,10 @@ test('a tag change is undone from the activity, and npm sees it', async ({ gateh
   expect((await npm.run(folders.base, 'dist-tag', 'add', '@acme/boiler@1.1.0', 'stable')).code).toBe(0);
   await page.getByRole('link', { name: 'Activity' }).click();
   await page
-    .getByRole('row', { name: /Moved stable of .* 1.0.0 → 1.1.0/ })
+    .getByRole('row', { name: /Moved the tag stable of .* 1.0.0 → 1.1.0/ })
     .getByRole('button', { name: /^Undo/ })
     .click();
-  await expect(page.getByRole('row', { name: /Moved stable of .* 1.1.0 → 1.0.0/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Moved the tag stable of .* 1.1.0 → 1.0.0/ })).toBeVisible();
   const listed = await npm.run(folders.base, 'dist-tag', 'ls', '@acme/boiler');
   expect(listed.stdout).toContain('stable: 1.0.0');
 });

@@ -42,6 +42,7 @@ test('the page gets exactly the keys of the bridge', async ({ gatehouse }) => {
       'showTarball',
       'state',
       'stopMove',
+      'stopRecovery',
     ],
     updates: ['cancel', 'check', 'download', 'onState', 'state'],
     node: [],

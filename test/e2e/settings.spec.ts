@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { makeNpm } from '../support/npm.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
 import { rootToken, type RunningApp, writeSettings } from './electron-app.ts';
 import { chooseNext } from './file-dialogs.ts';
-import { expect, test } from './fixtures.ts';
+import { addUser, expect, test } from './fixtures.ts';
 import { freePort } from '../support/free-port.ts';
 
 function dataDirOf(app: RunningApp): Promise<string> {
@@ -29,6 +30,77 @@ test('another port restarts the registry there, and is kept', async ({ launch, f
   expect(ready.port).toBe(port);
   expect((await fetch(`${ready.origin}/-/health`)).status).toBe(200);
   expect(await app.page.evaluate(() => window.gatehouse.app.settings())).toMatchObject({ port });
+});
+
+test('other computers are served while that is set, which is kept', async ({ launch, folders }) => {
+  const app = await launch();
+  const { page } = app;
+  const first = await app.until('ready');
+  // A server that listens on 127.0.0.1 alone replies at no other address of this computer.
+  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  const inNetwork = addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.2';
+  const statusAt = async ({ port }: { port: number }): Promise<number | string> =>
+    fetch(`http://${inNetwork}:${port}/-/health`).then(
+      ({ status }) => status,
+      () => 'refused',
+    );
+  expect(await statusAt(first)).toBe('refused');
+  await page.getByRole('link', { name: 'Connect' }).click();
+  await page.getByRole('button', { name: 'Serve other computers…' }).click();
+  const choice = page.getByRole('switch', { name: 'Serve other computers' });
+  await expect(choice).toBeFocused();
+  await expect(choice).not.toBeChecked();
+  await page.keyboard.press('Space');
+  const served = await app.until('ready', first.pid);
+  expect(await statusAt(served)).toBe(200);
+  await expect(choice).toBeChecked();
+  await page.getByRole('link', { name: 'Connect' }).click();
+  await expect(page.getByRole('heading', { name: 'Point a client here' })).toBeVisible();
+  await expect(page.getByText('Only this computer can connect')).toHaveCount(0);
+  await app.quit();
+
+  const again = await launch();
+  const kept = await again.until('ready');
+  expect(await statusAt(kept)).toBe(200);
+  await openSettings(again);
+  await again.page.getByRole('switch', { name: 'Serve other computers' }).press('Space');
+  expect(await statusAt(await again.until('ready', kept.pid))).toBe('refused');
+  await again.quit();
+
+  await writeSettings(folders, { serveOthers: true });
+  const fixed = await launch({ env: { GATEHOUSE_HOST: '127.0.0.1' } });
+  expect(await statusAt(await fixed.until('ready'))).toBe('refused');
+  await openSettings(fixed);
+  await expect(fixed.page.getByText('GATEHOUSE_HOST sets it: now 127.0.0.1.')).toBeVisible();
+});
+
+test('other computers are served from the new token of another user, which stays', async ({ gatehouse, rest }) => {
+  const { page } = gatehouse;
+  const { pid } = await gatehouse.until('ready');
+  await addUser(rest, 'ada', 'Ada');
+  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByRole('row', { name: /Ada/ }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Create a token…' }).click();
+  const form = page.getByRole('dialog', { name: 'Create a token' });
+  await form.getByLabel('Name').fill('laptop');
+  await form.getByRole('checkbox', { name: 'read_package_registry' }).check();
+  await form.getByRole('button', { name: 'Create token' }).click();
+  const shown = page.getByRole('dialog', { name: 'The new token' });
+  const secret = await shown.getByRole('group', { name: 'Token' }).textContent();
+  const before = await shown.getByRole('group', { name: '~/.npmrc' }).textContent();
+  expect(before).toContain('//localhost:');
+  await shown.getByRole('button', { name: 'Serve other computers' }).click();
+  await gatehouse.until('ready', pid);
+  await expect(shown.getByText('Only this computer can connect')).toHaveCount(0);
+  await expect(shown.getByRole('group', { name: 'Token' })).toHaveText(secret ?? '');
+  // Where this computer is in no network, there is no other address to show.
+  const { origins } = await page.evaluate(async () => {
+    const status = await window.gatehouse.call('server.status', {});
+    if (!status.ok) throw new Error(status.error.message);
+    return status.value;
+  });
+  const [here = '', inNetwork = here] = origins;
+  await expect(shown.getByRole('group', { name: '~/.npmrc' })).toContainText(`registry=${inNetwork}/`);
 });
 
 test('the largest tarball is the one that is set', async ({ gatehouse }) => {
@@ -149,7 +221,7 @@ test('a server that dies at once is shown with its last lines', async ({ launch,
   await writeFile(node, '#!/bin/sh\necho "the sky fell on line 7" >&2\nexit 70\n', { mode: 0o755 });
   const app = await launch({ env: { GATEHOUSE_NODE: node } });
   const failed = await app.until('failed');
-  expect(failed).toMatchObject({ failure: 'crashed', logTail: ['the sky fell on line 7'] });
+  expect(failed).toMatchObject({ failure: 'failed', logTail: ['the sky fell on line 7'] });
   await expect(app.page.getByText('the sky fell on line 7')).toBeVisible();
   await app.page.getByRole('button', { name: 'Copy the log' }).click();
   expect(await app.app.evaluate(({ clipboard }) => clipboard.readText())).toContain('the sky fell');

@@ -81,6 +81,14 @@ test('every screen of a registry with long names is whole at every size', async 
   test.setTimeout(600_000);
   const { page } = gatehouse;
   await fillWithLongNames(page, npm, rest);
+  const prerelease = await npm.publish({ name: '@acme/valve', version: '12.0.0-beta.20270131' }, '--tag', 'latest');
+  expect(prerelease, prerelease.stderr).toMatchObject({ code: 0 });
+  for (let index = 1; index <= 30; index += 1) {
+    const made = await rest('POST', '/groups', { name: `Team ${index}`, path: `team-of-the-night-shift-${index}` });
+    expect(made, JSON.stringify(made.body)).toMatchObject({ status: 201 });
+    const { id } = made.body as { id: number };
+    expect((await rest('POST', `/groups/${id}/members`, { user_id: 3, access_level: 40 })).status).toBe(201);
+  }
   await page.getByRole('row', { name: new RegExp(`^${longName.slice(0, 40)}`) }).click();
   await expect(page.getByRole('tab', { name: 'Readme' })).toBeVisible();
   const address = (await page.evaluate(() => location.hash)).slice(1);
@@ -102,6 +110,72 @@ test('every screen of a registry with long names is whole at every size', async 
     },
     pictures,
   );
+});
+
+test('what is chosen in Environments and in the inbox ends below the header, with a scrollbar and without', async ({
+  gatehouse,
+  npm,
+  rest,
+}) => {
+  test.setTimeout(120_000);
+  const { page } = gatehouse;
+  await fillWithLongNames(page, npm, rest);
+  const header = page.getByRole('main').locator('header').first();
+  for (const size of [
+    { width: 940, height: 560, zoom: 1 },
+    { width: 940, height: 1080, zoom: 1 },
+    { width: 1280, height: 1120, zoom: 2 },
+  ]) {
+    await resize(gatehouse, size);
+    for (const [address, part] of [
+      ['/environments?name=production', page.getByRole('list', { name: 'Allowed to deploy' })],
+      ['/inbox', page.getByRole('main').getByRole('status').first()],
+    ] as const) {
+      await show(gatehouse, address);
+      await expect(part).toBeVisible();
+      const ends = await header.evaluate(
+        (element) => element.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(element).paddingRight),
+      );
+      expect(
+        await part.evaluate((element) => element.getBoundingClientRect().right),
+        `${address} at ${size.width} x ${size.height}`,
+      ).toBeCloseTo(ends, 0);
+    }
+  }
+});
+
+test('in a narrow window, the header of a project is one line, and the group that access comes from keeps its name', async ({
+  gatehouse,
+  rest,
+}) => {
+  const { page } = gatehouse;
+  const ada = await addUser(rest, 'ada', 'Ada Lovelace');
+  const made = await rest('POST', '/groups', { name: 'Crew', path: `crew-${'of-the-night-shift-'.repeat(3)}7` });
+  const crew = made.body as { id: number };
+  expect((await rest('POST', `/groups/${crew.id}/members`, { user_id: ada, access_level: 40 })).status).toBe(201);
+  expect((await rest('POST', '/projects/1/share', { group_id: crew.id, group_access: 30 })).status).toBe(201);
+  await resize(gatehouse, sizes[0]);
+  await show(gatehouse, '/people/projects/1');
+  const header = page.locator('.gh-page-header');
+  const [title, action] = [
+    header.getByRole('heading', { name: 'local/packages' }),
+    header.getByRole('link', { name: 'Connect' }),
+  ];
+  const middleOf = async (part: typeof title) => {
+    const box = await part.boundingBox();
+    return (box?.y ?? 0) + (box?.height ?? 0) / 2;
+  };
+  expect(Math.abs((await middleOf(title)) - (await middleOf(action)))).toBeLessThan(3);
+  const row = page.getByRole('row', { name: /@ada/ });
+  const cell = row.getByRole('gridcell').filter({ hasText: 'Through' });
+  const edgeOf = async (part: typeof title) => {
+    const box = await part.boundingBox();
+    return (box?.x ?? 0) + (box?.width ?? 0);
+  };
+  expect(await edgeOf(cell.getByText(/7$/).last())).toBeLessThanOrEqual((await edgeOf(cell)) + 1);
+  // Nobody's access to the group comes from elsewhere.
+  await show(gatehouse, '/people/groups/1');
+  await expect(page.getByRole('columnheader')).toHaveText(['Name', 'Expires', 'Role', 'Actions']);
 });
 
 test('a table in a narrow window leaves columns out from the first time that it is drawn', async ({
@@ -149,6 +223,73 @@ test('the columns of a table stay where they are when its scrollbar comes, its l
   const before = await head.boundingBox();
   await page.getByRole('grid').evaluate((grid) => grid.scrollTo(0, grid.scrollHeight));
   expect(await head.boundingBox()).toEqual(before);
+});
+
+test('what is below a header ends where it does beside a scrollbar, and the facts of the overview stand on even lines', async ({
+  gatehouse,
+  rest,
+}) => {
+  const { page } = gatehouse;
+  await resize(gatehouse, sizes[0]);
+  const right = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((each) => each.getBoundingClientRect().right);
+  await expect(page.getByText('No packages yet')).toBeVisible();
+  const header = await page.locator('.gh-page-header').evaluate((each) => {
+    return each.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(each).paddingRight);
+  });
+  expect(await right('.gh-first-publish .gh-snippet')).toBe(header);
+  const document = await makePublishDocument({ name: 'kettle', version: '1.0.0' });
+  expect((await rest('PUT', '/projects/1/packages/npm/kettle', document)).status).toBe(200);
+  const next = await makePublishDocument({ name: 'kettle', version: '1.1.0' });
+  expect((await rest('POST', '/projects/1/packages/npm/-/stage/package/kettle', next)).status).toBe(201);
+  await page.getByRole('row', { name: /^kettle/ }).click();
+  expect(await right('[aria-label="Add a tag"]')).toBe(header);
+  // What waits for approval reaches the edge.
+  await expect(page.getByText('1 request waits for approval')).toBeVisible();
+  expect(await right('.gh-waiting-releases')).toBe(sizes[0].width);
+  await resize(gatehouse, sizes[2]);
+  await show(gatehouse, '/overview');
+  for (const facts of await page.locator('.gh-card .gh-facts').all()) {
+    const tops = await facts
+      .locator('dt')
+      .evaluateAll((terms) => terms.map((term) => term.getBoundingClientRect().top));
+    const [first = 0, second = 0] = tops;
+    expect(tops.map((top) => Math.round(10 * (top - first)))).toEqual(
+      tops.map((_, index) => Math.round(10 * index * (second - first))),
+    );
+  }
+});
+
+test('a change has its detail beside it in a zoomed window, too, where there is room', async ({ gatehouse, rest }) => {
+  const { page } = gatehouse;
+  const user_id = await addUser(rest, 'ada', 'Ada Lovelace');
+  expect((await rest('POST', '/projects/1/members', { user_id, access_level: 40 })).status).toBe(201);
+  const name = 'a-user-whose-name-is-as-long-as-the-line';
+  const long = await addUser(rest, name, name);
+  expect((await rest('POST', '/projects/1/members', { user_id: long, access_level: 40 })).status).toBe(201);
+  await resize(gatehouse, sizes[4]);
+  await show(gatehouse, '/activity');
+  const detailOf = (user: string) => page.getByRole('row', { name: `member ${user}` }).getByText('in local/packages');
+  await expect(detailOf('ada')).toBeInViewport({ ratio: 0.9 });
+  await expect(detailOf(name)).not.toBeInViewport();
+});
+
+test('a list without rows has no search, and one whose search finds nothing keeps it', async ({ gatehouse, rest }) => {
+  const { page } = gatehouse;
+  const search = page.getByRole('searchbox');
+  const user_id = await addUser(rest, 'ada', 'Ada Lovelace');
+  await show(gatehouse, `/people/users/${user_id}`);
+  await expect(page.getByText('In no group or project')).toBeVisible();
+  await expect(search).toBeHidden();
+  expect((await rest('POST', '/projects/1/members', { user_id, access_level: 40 })).status).toBe(201);
+  await expect(page.getByRole('row', { name: /local\/packages/ })).toBeVisible();
+  await search.fill('nothing');
+  await expect(page.getByText('No access matches')).toBeVisible();
+  await page.getByRole('heading', { level: 1 }).click();
+  await expect(search).toBeVisible();
 });
 
 test('the versions of a package in a narrow window scroll with its page, and the keys keep the current one in sight', async ({

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
 import type { AppState } from '../../server/contract/bridge.ts';
-import type { RunningApp } from './electron-app.ts';
+import { freePort } from '../support/free-port.ts';
+import { writeSettings, type RunningApp } from './electron-app.ts';
 import { chooseNext } from './file-dialogs.ts';
 import { expect, test } from './fixtures.ts';
 import {
@@ -101,9 +102,9 @@ test('what comes of work on a screen is whole at every size', async ({ gatehouse
   await expect(page.getByRole('button', { name: 'Show in folder' })).toBeVisible();
   await press('Check the data');
   await expect(page.getByRole('button', { name: 'Dismiss Check' })).toBeVisible();
-  await page.getByRole('switch', { name: 'Scheduled backups' }).press('Space');
+  await press('Set up…');
   await checkShown(gatehouse, 'backups-done', pictures);
-  await checkShown(gatehouse, 'backups-schedule', pictures, page.getByRole('button', { name: 'Save', exact: true }));
+  await checkShown(gatehouse, 'backups-schedule', pictures, page.getByRole('button', { name: 'Turn on' }));
 
   await show(gatehouse, '/settings');
   await page.getByRole('textbox', { name: 'Port', exact: true }).fill('4900');
@@ -130,7 +131,7 @@ const states: Record<string, AppState> = {
     attempt: 2,
     restartAt: Date.now() + 30_000,
     ...report,
-    cause: 'The registry was killed or crashed.',
+    cause: 'It was killed or crashed.',
     remedy: 'Publish again what was being published.',
   },
   damaged: { phase: 'failed', failure: 'databaseDamaged', cause: `${folder}/gatehouse.db is damaged.`, ...report },
@@ -142,8 +143,16 @@ const states: Record<string, AppState> = {
       task: `Restoring /media/disk/gatehouse-2027-01-31.backup into ${folder}-restored`,
       step: 'Unpacking the archive',
       percent: 41,
+      isStopping: false,
     },
     ...report,
+  },
+  crashed: {
+    phase: 'failed',
+    failure: 'crashed',
+    ...report,
+    cause: 'It ended with exit code 70.',
+    remedy: 'Try again, or check and repair the data. The log below may say why.',
   },
   'port-taken': {
     phase: 'failed',
@@ -154,9 +163,11 @@ const states: Record<string, AppState> = {
   },
 };
 
-test('the window is whole at every size while there is no registry', async ({ launch }, testInfo) => {
+test('the window is whole at every size while there is no registry', async ({ launch, folders }, testInfo) => {
   test.setTimeout(300_000);
-  const running = await launch({ env: { GATEHOUSE_DATA_DIR: undefined } });
+  // What the environment sets could not be changed on these screens.
+  await writeSettings(folders, { port: await freePort() });
+  const running = await launch({ env: { GATEHOUSE_DATA_DIR: undefined, GATEHOUSE_PORT: undefined } });
   await running.until('ready');
   await running.page.emulateMedia({ reducedMotion: 'reduce' });
   const pictures = await pictureFolder(testInfo, 'states');
