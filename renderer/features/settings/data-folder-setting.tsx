@@ -20,7 +20,6 @@ export function DataFolderSetting({ info }: { info: AppInfo }) {
       showDataOutcome('Opened another data folder', `The registry is in ${to} now. ${from} stays as it is.`);
   });
   const { mutate: remove, isPending, variables } = useRemoveFormerDataFolder();
-  const busy = move.isPending || open.isPending;
   return (
     <>
       <Setting
@@ -43,10 +42,20 @@ export function DataFolderSetting({ info }: { info: AppInfo }) {
           <ShowFolderButton />
           {info.dataDirIsFixed ? null : (
             <>
-              <Button variant="default" disabled={busy} onClick={() => move.mutate()}>
+              <Button
+                variant="default"
+                loading={move.isPending}
+                disabled={open.isPending}
+                onClick={() => move.mutate()}
+              >
                 Move…
               </Button>
-              <Button variant="default" disabled={busy} onClick={() => open.mutate()}>
+              <Button
+                variant="default"
+                loading={open.isPending}
+                disabled={move.isPending}
+                onClick={() => open.mutate()}
+              >
                 Open another…
               </Button>
             </>

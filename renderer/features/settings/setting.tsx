@@ -38,17 +38,16 @@ interface SwitchSettingProps {
   on: boolean;
 }
 
-/** A setting that is on or off; saved at once. */
+/** A setting that is on or off; saved at once. It is never disabled: that would take the focus from it. */
 export function SwitchSetting({ name, title, text, on }: SwitchSettingProps) {
   const textId = useId();
-  const { mutate: save, isPending } = useSaveSettings();
+  const { mutate: save } = useSaveSettings();
   return (
     <Setting textId={textId} title={title} text={text}>
       <Switch
         aria-label={title}
         aria-describedby={text === undefined ? undefined : textId}
         checked={on}
-        disabled={isPending}
         onChange={(event) => save({ [name]: event.currentTarget.checked })}
       />
     </Setting>

@@ -104,7 +104,7 @@ function RunningRecovery({ recovery: { task, step, percent, isStopping } }: { re
           {isStopping ? 'Stopping…' : percent === null ? step : `${step}: ${percent} %`}
         </span>
         <span className="gh-spacer" />
-        <Button variant="default" size="compact-xs" disabled={isStopping} onClick={() => void stopRecovery()}>
+        <Button variant="default" size="compact-xs" loading={isStopping} onClick={() => void stopRecovery()}>
           Cancel
         </Button>
       </div>

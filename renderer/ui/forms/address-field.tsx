@@ -55,7 +55,7 @@ function SettingLink() {
 
 function ServeOthers() {
   const { data: info } = useAppInfo();
-  const { mutate: save, isPending } = useSaveSettings();
+  const { mutate: save } = useSaveSettings();
   if (info === undefined) return null;
   if (info.fixedHost !== null) {
     return (
@@ -66,13 +66,7 @@ function ServeOthers() {
   }
   return (
     <>
-      <Anchor
-        component="button"
-        type="button"
-        fz="inherit"
-        disabled={isPending}
-        onClick={() => save({ serveOthers: true })}
-      >
+      <Anchor component="button" type="button" fz="inherit" onClick={() => save({ serveOthers: true })}>
         Serve other computers
       </Anchor>
       : their tokens cross the network in clear text (HTTP).

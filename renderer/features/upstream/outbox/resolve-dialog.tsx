@@ -17,7 +17,9 @@ interface ResolveDialogProps {
 /** Shows both sides of a change that conflicts or failed, and asks what to do about it. */
 export function ResolveDialog({ operation, upstreamId, upstream, onClose }: ResolveDialogProps) {
   const resolve = useCall('outbox.resolve', { handlesErrors: true });
+  const chosen = resolve.isPending ? resolve.variables.resolution : undefined;
   const settle = (resolution: 'theirs' | 'ours' | 'retry') =>
+    chosen === undefined &&
     resolve.mutate({ upstreamId, changeId: operation.changeId, resolution }, { onSuccess: onClose });
   const isConflict = operation.state === 'conflict';
   const sideClass = operation.kind === 'publish' ? 'gh-mono gh-hash' : 'gh-mono';
@@ -35,15 +37,15 @@ export function ResolveDialog({ operation, upstreamId, upstream, onClose }: Reso
         )}
         {resolve.error ? <ErrorNotice error={resolve.error} /> : null}
         <Group justify="flex-end" gap={8} className="gh-dialog-footer">
-          <Button variant="default" loading={resolve.isPending} onClick={() => settle('retry')}>
+          <Button variant="default" loading={chosen === 'retry'} onClick={() => settle('retry')}>
             Retry
           </Button>
           {isConflict && operation.kind !== 'publish' ? (
-            <Button variant="default" disabled={resolve.isPending} onClick={() => settle('ours')}>
+            <Button variant="default" loading={chosen === 'ours'} onClick={() => settle('ours')}>
               Overwrite
             </Button>
           ) : null}
-          <Button data-autofocus disabled={resolve.isPending} onClick={() => settle('theirs')}>
+          <Button data-autofocus loading={chosen === 'theirs'} onClick={() => settle('theirs')}>
             Leave {upstream} as it is
           </Button>
         </Group>
