@@ -10,6 +10,8 @@ interface Tally {
   readonly failed: number;
   /** What did not pass, by name. */
   readonly names: readonly string[];
+  /** What passed only when it was tried again, by name. */
+  readonly flaky?: readonly string[];
 }
 
 interface Suite {
@@ -26,7 +28,12 @@ const suites: Readonly<Record<string, Suite>> = {
   lint: npmRun('lint'),
   format: npmRun('format:check'),
   'dead-code': npmRun('dead-code'),
-  e2e: { command: ['playwright', 'test', '--reporter=list,json'], count: countPlaywright, runs: 'beside' },
+  // The window shares the machine with the suites beside it: what failed is tried once more, and named at the end.
+  e2e: {
+    command: ['playwright', 'test', '--retries=1', '--reporter=list,json'],
+    count: countPlaywright,
+    runs: 'beside',
+  },
   unit: vitest('unit', 'window'),
   conformance: vitest('conformance'),
   upstream: vitest('upstream'),
@@ -89,16 +96,21 @@ interface PlaywrightReport extends Omit<PlaywrightSuite, 'specs'> {
 
 function countPlaywright({ stats, errors, suites: files = [] }: PlaywrightReport): Tally {
   const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = stats;
-  const namesIn = ({ suites: inner = [], specs }: PlaywrightSuite): string[] => [
-    ...inner.flatMap(namesIn),
-    ...specs.flatMap(({ file, title, tests }) =>
+  const namesIn = (suite: PlaywrightSuite, isMeant: (status: string) => boolean): string[] => [
+    ...(suite.suites ?? []).flatMap((inner) => namesIn(inner, isMeant)),
+    ...suite.specs.flatMap(({ file, title, tests }) =>
       tests
-        .filter(({ status }) => status !== 'expected')
+        .filter(({ status }) => isMeant(status))
         .map(({ status, results }) => `${file} › ${title}: ${firstLine(results[0]?.error?.message ?? status)}`),
     ),
   ];
-  const names = [...files.flatMap(namesIn), ...errors.map(({ message = '' }) => firstLine(message))];
-  return { passed: expected, failed: unexpected + flaky + skipped + errors.length, names };
+  const failures = files.flatMap((file) => namesIn(file, (status) => !['expected', 'flaky'].includes(status)));
+  return {
+    passed: expected + flaky,
+    failed: unexpected + skipped + errors.length,
+    names: [...failures, ...errors.map(({ message = '' }) => firstLine(message))],
+    flaky: files.flatMap((file) => namesIn(file, (status) => status === 'flaky')),
+  };
 }
 
 /** Of a message for a terminal. */
@@ -114,7 +126,8 @@ async function runSuite(name: string, { command, count, runs }: Suite, rest: rea
   const succeeded = await run([...command, ...output, ...rest], env, runs === 'beside');
   const text = count ? await readFile(report, 'utf8').catch(() => null) : null;
   await rm(folder, { recursive: true, force: true });
-  const counted = count && text !== null ? count(JSON.parse(text) as never) : { passed: 0, failed: 0, names: [] };
+  const counted: Tally =
+    count && text !== null ? count(JSON.parse(text) as never) : { passed: 0, failed: 0, names: [] };
   let { passed, failed } = counted;
   if (!count && succeeded) passed = 1;
   // A check that failed, a runner without a report, or an error outside of the tests.
@@ -123,7 +136,8 @@ async function runSuite(name: string, { command, count, runs }: Suite, rest: rea
     `== ${name}: ${passed} passed, ${failed} failed in ${Math.round((performance.now() - started) / 1000)} s`,
   );
   const names = counted.names.length === 0 && failed > 0 ? ['see its output'] : counted.names;
-  return { passed, failed, names: names.map((each) => `${name}: ${each}`) };
+  const named = (each: string) => `${name}: ${each}`;
+  return { passed, failed, names: names.map(named), flaky: (counted.flaky ?? []).map(named) };
 }
 
 /** Runs a command; with `later`, its output comes at its end instead of between that of others. */
@@ -164,6 +178,8 @@ const passed = all.reduce((sum, tally) => sum + tally.passed, 0);
 const failed = all.reduce((sum, tally) => sum + tally.failed, 0);
 // The end of a long output is what is read first.
 const names = all.flatMap((tally) => tally.names);
+const flaky = all.flatMap((tally) => tally.flaky ?? []);
+if (flaky.length > 0) console.log(`\nPassed only when tried again:\n${flaky.join('\n')}`);
 if (names.length > 0) console.log(`\nFailed:\n${names.join('\n')}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
