@@ -115,6 +115,9 @@ test('access to a project is given, changed, sorted and taken away on a page of 
   await keys.walkTo(access.getByRole('combobox', { name: 'Role of Ada Adams' }));
   await keys.press('ArrowUp', 'ArrowUp', 'Enter');
   await expect.poll(members).toContainEqual(expect.objectContaining({ username: 'ada', access_level: 30 }));
+  await expect(page.getByText(/Ada Adams\s+is now a Developer\s+of local\/packages/)).toBeVisible();
+  await keys.enter(page.getByRole('button', { name: 'Undo' }));
+  await expect.poll(members).toContainEqual(expect.objectContaining({ username: 'ada', access_level: 40 }));
   await keys.walkTo(access.locator('[role=row][tabindex="0"]'), 'back');
   await walkToRow(/Pilots/);
   await keys.walkTo(access.getByRole('combobox', { name: 'Maximum role of Pilots' }));

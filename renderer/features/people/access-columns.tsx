@@ -2,7 +2,7 @@ import { Anchor, Select, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { levelNames, type MemberLevel } from '../../../server/contract/constants.ts';
+import { accessLevels, levelNames, type MemberLevel } from '../../../server/contract/constants.ts';
 import type { UserSummary } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
 import { membersOnce } from '../../api/directory.ts';
@@ -26,11 +26,20 @@ export function useAccessColumns(): { columns: Column<AccessRow>[]; dialog: Reac
   const { mutate: removeMember } = useCall('directory.removeMember');
   const { mutate: removeShare } = useCall('directory.removeShare');
 
-  const update = (row: AccessRow, access: { level: MemberLevel; expiresOn: string | null }, onSuccess?: () => void) => {
+  const update = (row: AccessRow, access: Access, onSuccess?: () => void) => {
     const options = onSuccess === undefined ? {} : { onSuccess };
     const { container } = row;
     if ('share' in row) updateShare.mutate({ container, groupId: row.share.group.id, ...access }, options);
     else updateMember.mutate({ container, userId: row.member.user.id, ...access }, options);
+  };
+  /** Changes the role or the last day, says it, and offers what was before. */
+  const change = (row: AccessRow, to: Partial<Access>) => {
+    const { level, expiresOn } = row;
+    const before = { level, expiresOn };
+    update(row, { ...before, ...to }, () => {
+      setEnding(undefined);
+      showDone(changed(row, to), 'access-changed', { label: 'Undo', run: () => update(row, before) });
+    });
   };
   const remove = (row: AccessRow) => {
     const { container, level, expiresOn } = row;
@@ -81,7 +90,7 @@ export function useAccessColumns(): { columns: Column<AccessRow>[]; dialog: Reac
             aria-label={`${'share' in row ? 'Maximum role' : 'Role'} ${isOfUser(row) ? 'in' : 'of'} ${row.name}`}
             {...roleSelect}
             value={String(row.level)}
-            onChange={(value) => update(row, { level: Number(value) as MemberLevel, expiresOn: row.expiresOn })}
+            onChange={(value) => change(row, { level: Number(value) as MemberLevel })}
           />
         ) : (
           <Text c="dimmed">{levelNames[row.level]}</Text>
@@ -111,10 +120,28 @@ export function useAccessColumns(): { columns: Column<AccessRow>[]; dialog: Reac
             updateShare.reset();
             updateMember.reset();
           }}
-          onSubmit={(expiresOn) => update(ending, { level: ending.level, expiresOn }, () => setEnding(undefined))}
+          onSubmit={(expiresOn) => change(ending, { expiresOn })}
         />
       ),
   };
+}
+
+type Access = Pick<AccessRow, 'level' | 'expiresOn'>;
+
+/** What a changed role or last day says. */
+function changed(row: AccessRow, { level, expiresOn }: Partial<Access>): ReactNode {
+  const who = whoseOf(row);
+  const { fullPath } = row.container;
+  if (level === undefined) {
+    return expiresOn
+      ? said`Access of ${who} to ${fullPath} now expires on ${formatDay(expiresOn)}`
+      : said`Access of ${who} to ${fullPath} now never expires`;
+  }
+  const role = levelNames[level] ?? '';
+  if ('share' in row) return said`Maximum role of ${who} in ${fullPath} is now ${role}`;
+  return level === accessLevels.owner
+    ? said`${who} is now an ${role} of ${fullPath}`
+    : said`${who} is now a ${role} of ${fullPath}`;
 }
 
 /** The user or group that has the access. */
