@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
+import nodeModule from 'node:module';
 import { exitCodes } from '../contract/errors.ts';
 import { nodeCanServe, oldestNode } from '../contract/node-version.ts';
 import { compileCacheFolder } from './compile-cache.ts';
 
-// Every start but the first finds its code compiled. Older Nodes lack this and are refused below.
+// Every start but the first finds its code compiled. Older Nodes, which are refused below, lack this: imported by its name it would end them.
 const compiled = compileCacheFolder();
-if (compiled !== undefined) enableCompileCache?.(compiled);
+if (compiled !== undefined) nodeModule.enableCompileCache?.(compiled);
 
 // Checked before anything is imported that needs a newer Node.
 if (!nodeCanServe(process.versions.node)) {

@@ -4,6 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { exitCodes } from '../../server/contract/errors.ts';
+import { oldestNode } from '../../server/contract/node-version.ts';
+import { nodePath } from '../support/released-node.ts';
 import { runCommand } from '../support/run-command.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
 
@@ -63,6 +66,13 @@ describe('the built server', () => {
     expect(await failures('beside')).toEqual([]);
     expect(await stop()).toBe(0);
     expect(await failures('alone')).toEqual([]);
+  });
+
+  it('says which Node it needs under one that lacks what it imports', async () => {
+    const old = '20.20.2';
+    const { code, output } = await runCommand(await nodePath(old), [program, 'serve'], { timeLimit: 60_000 });
+    expect(output).toBe(`gatehouse: Node ${oldestNode} or newer is needed, this is ${old}.\n`);
+    expect(code).toBe(exitCodes.failed);
   });
 });
 

@@ -15,7 +15,7 @@ import { makeClient } from '../clients/support/make-client.ts';
 import { succeeded } from '../clients/support/run-command.ts';
 import { samplePackage } from '../clients/support/sample-package.ts';
 import { codeBlocks } from '../support/guide-code.ts';
-import { oldestNodePath } from '../support/oldest-node.ts';
+import { oldestNodePath } from '../support/released-node.ts';
 import { runOrThrow } from '../support/run-command.ts';
 
 // The package for npm, published to a Gatehouse and installed from it: no other registry is asked.
