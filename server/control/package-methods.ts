@@ -33,7 +33,7 @@ export function createPackageMethods(registry: Registry, actor: Actor): MethodsO
       packages.editor.setTag(packageId, tag, version, actor, expected),
     'packages.removeTag': ({ packageId, tag, expected }) => packages.editor.removeTag(packageId, tag, actor, expected),
     'packages.deprecate': async ({ packageId, messages, expected }) => {
-      await packages.editor.deprecate(packageId, new Map(Object.entries(messages)), actor, expected);
+      await packages.editor.deprecate(packageId, new Map(Object.entries(messages)), actor, { expected });
     },
     'packages.unpublishVersions': ({ packageId, versions }) =>
       packages.unpublisher.unpublishVersions(packageId, [...new Set(versions)], actor),

@@ -24,10 +24,16 @@ export class PackageChanges {
 
   /** As `change`, inside a unit of work that changes more. */
   changeWithin(change: Change, packageId: number, work: (row: PackageRow, change: Change) => boolean): void {
-    const row = this.#store.getPackage(packageId);
-    if (!row) throw new GatehouseError('package_not_found');
+    const row = this.require(packageId);
     // Once for all that `work` did, as it derives the summary of the package again.
     if (work(row, change)) this.#store.touchPackage(row.id, change.now);
+  }
+
+  /** @throws GatehouseError `package_not_found` */
+  require(packageId: number): PackageRow {
+    const row = this.#store.getPackage(packageId);
+    if (!row) throw new GatehouseError('package_not_found');
+    return row;
   }
 
   /** Records a change in the audit trail and announces it. */

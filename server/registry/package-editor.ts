@@ -18,6 +18,21 @@ export interface PackageEditorOptions {
   readonly checks: TagChecks;
 }
 
+export interface DeprecateOptions {
+  /** The messages that versions have now (null: none), for a caller that must not overwrite another's change. */
+  readonly expected?: Readonly<Record<string, string | null>> | undefined;
+  /** Whether versions that are not there are left out, for a client that sends all it has read of the package, which may be old. */
+  readonly skipsMissing?: boolean;
+}
+
+/** The versions of a deprecation. */
+export interface Deprecated {
+  /** Those that got another message. */
+  readonly changed: readonly string[];
+  /** Those that are not there. */
+  readonly missing: readonly string[];
+}
+
 /**
  * Every change of what is published already, but for taking it away (`Unpublisher`). Callers have checked that the actor's role allows it;
  * what guards dist-tags is asked here.
@@ -94,24 +109,28 @@ export class PackageEditor {
   }
 
   /**
-   * Gives each named version its own deprecation message, or lifts it with an empty one. Versions that keep what they have are not touched,
-   * and those that are not there are passed over: they may have been unpublished since the client read the package.
+   * Gives each named version its own deprecation message, or lifts it with an empty one. Versions that keep what they have are not touched.
    * Of very many, a hundred are changed at a time, so that nobody else is kept waiting.
-   * @param expected the messages that versions have now (null: none), for a caller that must not overwrite another's change
-   * @returns the versions that are not there.
-   * @throws GatehouseError `package_not_found`, `tag_guarded` for one of the versions, or `conflict`: one is not as expected.
+   * @throws GatehouseError `package_not_found` (package or version), `tag_guarded` for one of the versions, or `conflict`: one is not as
+   * expected.
    */
   async deprecate(
     packageId: number,
     messages: ReadonlyMap<string, string>,
     actor: Actor,
-    expected: Readonly<Record<string, string | null>> = {},
-  ): Promise<string[]> {
+    { expected = {}, skipsMissing = false }: DeprecateOptions = {},
+  ): Promise<Deprecated> {
     const { store, unitOfWork } = this.#options;
+    const { name } = this.#options.changes.require(packageId);
     const present = new Map(
       [...store.deprecationsOf(packageId)].map(([version, text]) => [withoutBuild(version), text]),
     );
     const isPresent = (version: string) => present.has(withoutBuild(version));
+    const missing = [...messages.keys()].filter((version) => !isPresent(version));
+    const refuse = ([version]: readonly string[]): void => {
+      if (version !== undefined && !skipsMissing) throw noSuchVersion(name, version);
+    };
+    refuse(missing);
     const changed = [...messages].filter(
       ([version, message]) => isPresent(version) && (present.get(withoutBuild(version)) ?? '') !== message,
     );
@@ -123,13 +142,13 @@ export class PackageEditor {
         const row = store.getPackage(packageId);
         if (row) this.#options.checks.requireVersions(row, names, 'deprecate', actor);
         if (at === 0) requireExpectedMessages(store.deprecationsOf(packageId), expected);
-        this.deprecateWithin(change, packageId, some, actor);
+        refuse(this.deprecateWithin(change, packageId, some, actor));
       });
     }
-    return [...messages.keys()].filter((version) => !isPresent(version));
+    return { changed: names, missing };
   }
 
-  /** As `deprecate`, inside a unit of work that changes more. */
+  /** As `deprecate`, inside a unit of work that changes more. Returns the versions that are not there. */
   deprecateWithin(change: Change, packageId: number, messages: ReadonlyMap<string, string>, actor: Actor): string[] {
     const unknown: string[] = [];
     this.#options.changes.changeWithin(change, packageId, (row) => {

@@ -166,6 +166,22 @@ test('several versions are unpublished in the window, all or none, and what beco
   ]);
 });
 
+test('a deprecation of a version that is not there was said to be done', async () => {
+  await kit.publish({ name: '@acme/first', version: '1.0.0' });
+  const packageId = (await call('packages.list', { search: '@acme/first' })).packages[0]?.id ?? 0;
+  const before = await call('packages.get', { packageId });
+  for (const messages of [{ '9.9.9': 'Old' }, { '1.0.0': 'Old', '9.9.9': 'Old' }]) {
+    await expect(call('packages.deprecate', { packageId, messages })).rejects.toMatchObject({
+      code: 'package_not_found',
+      message: 'Package not found. @acme/first has no version 9.9.9 here.',
+    });
+  }
+  await expect(call('packages.deprecate', { packageId: 9999, messages: { '1.0.0': 'Old' } })).rejects.toMatchObject({
+    code: 'package_not_found',
+  });
+  expect(await call('packages.get', { packageId })).toEqual(before);
+});
+
 test('a change of a tag or deprecation is not offered to be undone once its version or package is gone', async () => {
   for (const version of ['1.0.0', '1.1.0']) {
     const body = await makePublishDocument({ name: '@acme/gone', version });

@@ -88,6 +88,22 @@ describe('deprecate', () => {
     expect(odd.status).toBe(200);
   });
 
+  test('of nothing but versions that are not there is refused, and changes nothing', async () => {
+    await deprecate({ '1.0.0': 'stays' });
+    const packument = await read();
+    for (const prefix of [undefined, kit.instancePath]) {
+      const gone = await kit.send('PUT', path(prefix), {
+        body: { ...packument, versions: { '1.0.0': { deprecated: 'stays' }, '9.9.9': { deprecated: 'old' } } },
+      });
+      expect(gone.status).toBe(404);
+      expect(gone.json()).toEqual({
+        message: '404 Package Not Found',
+        error: 'Package not found. @acme/first has no version 9.9.9 here.',
+      });
+    }
+    expect(await shown()).toMatchObject({ '1.0.0': 'stays' });
+  });
+
   test('announced, but with a message for no version: 400 that names what is missing, and nothing is lifted', async () => {
     await deprecate({ '1.0.0': 'stays' });
     const { versions: _versions, ...rest } = await read();

@@ -5,6 +5,8 @@ import {
   type Manifest,
   readDeprecationRequest,
 } from '../../../registry/publish/upload-document.ts';
+import { noSuchVersion } from '../../../registry/package-changes.ts';
+import type { Deprecated } from '../../../registry/package-editor.ts';
 import { requireValidName } from '../../../registry/package-name.ts';
 import type { PackageRow } from '../../../registry/package-store.ts';
 import { findMergedVersion } from '../../../registry/packuments/merged-view.ts';
@@ -85,12 +87,16 @@ async function deprecate(call: NpmCall, name: string, document: Manifest): Promi
   const announced = /^(?:un)?deprecate$/.test(headerOf(call.req, 'npm-command') ?? '');
   const request = readDeprecationRequest(document, name, announced);
   requireValidName(request.name);
-  const unknown: string[] = [];
+  const done: Deprecated[] = [];
   for (const [row, messages] of messagesByPackage(call, request))
-    unknown.push(...(await call.registry.packages.editor.deprecate(row.id, messages, actorOf(call))));
-  const [first] = unknown;
-  const others = unknown.length > 1 ? ` and ${unknown.length - 1} more` : '';
-  const isVisible = first !== undefined && /^[\x20-\x7e]{1,80}$/.test(first);
+    done.push(await call.registry.packages.editor.deprecate(row.id, messages, actorOf(call), { skipsMissing: true }));
+  const missing = done.flatMap((each) => each.missing);
+  const [first] = missing;
+  if (first === undefined) return ok({ ok: true, success: true });
+  // npm sends every version that it has read, with the messages of earlier deprecations: one that is gone stops nothing else.
+  if (done.every(({ changed }) => changed.length === 0)) throw noSuchVersion(request.name, first);
+  const others = missing.length > 1 ? ` and ${missing.length - 1} more` : '';
+  const isVisible = /^[\x20-\x7e]{1,80}$/.test(first);
   const notice = `${request.name} has no version ${first}${others}; nothing was changed there.`;
   return ok({ ok: true, success: true }, isVisible ? { 'npm-notice': notice } : {});
 }
