@@ -111,15 +111,11 @@ export function withoutSecrets(path: string): string {
   return tokenInPath.test(decoded) ? ownText(decoded.replace(tokenInPath, '$1…')) : path;
 }
 
-const tokenInPath = /(\/-\/(?:user|npm\/v1\/tokens)\/token\/)[^/]+/i;
+const tokenInPath = /(\/-\/(?:user|npm\/v1\/tokens)\/token\/).+/is;
 
+/** With the escapes of ASCII decoded one by one: a broken one elsewhere in the path hides none of them. */
 function decodedPath(path: string): string {
-  if (!path.includes('%')) return path;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return path.replaceAll(/%[0-7][0-9a-f]/gi, (escape) => decodeURIComponent(escape));
 }
 
 const principals = new WeakMap<IncomingMessage, Principal>();

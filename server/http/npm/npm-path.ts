@@ -46,9 +46,7 @@ function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new GatehouseError(
-      'invalid_request',
-      `The path holds "${segment.slice(0, 60)}", which is not valid percent-encoding.`,
-    );
+    // Without the segment: it may be a token, and the text is kept in the log of requests.
+    throw new GatehouseError('invalid_request', 'The path holds a "%" that is not valid percent-encoding.');
   }
 }
