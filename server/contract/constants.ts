@@ -32,6 +32,9 @@ export const projectPath = {
 
 export const minPasswordLength = 8;
 
+/** Characters of a deprecation message, at most. */
+export const longestDeprecation = 4096;
+
 /** The kinds of dependencies of a manifest that are shown. */
 export const dependencyKinds = ['dependencies', 'optionalDependencies', 'peerDependencies', 'devDependencies'] as const;
 

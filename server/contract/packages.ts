@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { longestDeprecation } from './constants.ts';
 
 /** A package as the list of the window shows it. Times are milliseconds since 1970, sizes are bytes. */
 export const packageSummary = z.object({
@@ -105,7 +106,7 @@ export const packageMethods = {
   /** Gives each version its deprecation message; an empty one lifts it. */
   'packages.deprecate': {
     input: packageId.extend({
-      messages: z.record(z.string().max(256), z.string().max(1024)),
+      messages: z.record(z.string().max(256), z.string().max(longestDeprecation)),
       /** The messages that versions have now, null for none; if one was changed since, all stay as they are. */
       expected: z.record(z.string().max(256), z.string().nullable()).optional(),
     }),

@@ -1,3 +1,4 @@
+import { longestDeprecation } from '../../contract/constants.ts';
 import { GatehouseError } from '../../contract/errors.ts';
 import { shorten } from '../../lib/printable.ts';
 import { requireValidName, versionInFileName } from '../package-name.ts';
@@ -126,8 +127,8 @@ export function readDeprecationRequest(document: Manifest, nameInUrl: string, an
 
 /** @throws GatehouseError `invalid_request` for a message that is too long to be kept. */
 export function requireDeprecationMessage(message: unknown, version: string): void {
-  if (typeof message === 'string' && message.length > 4096)
-    throw refusal(`The deprecation message of ${shorten(version)} is longer than 4096 characters.`);
+  if (typeof message === 'string' && message.length > longestDeprecation)
+    throw refusal(`The deprecation message of ${shorten(version)} is longer than ${longestDeprecation} characters.`);
 }
 
 function requireVersions(document: Manifest): Manifest {

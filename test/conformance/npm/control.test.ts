@@ -182,6 +182,17 @@ test('a deprecation of a version that is not there was said to be done', async (
   expect(await call('packages.get', { packageId })).toEqual(before);
 });
 
+test('the window refused a deprecation message that npm may give, and so its undo', async () => {
+  await kit.publish({ name: '@acme/first', version: '1.0.0' });
+  const packageId = (await call('packages.list', { search: '@acme/first' })).packages[0]?.id ?? 0;
+  const long = 'x'.repeat(4096);
+  const body = { name: '@acme/first', versions: { '1.0.0': { deprecated: long } } };
+  expect((await kit.send('PUT', `${kit.projectPath()}/@acme%2ffirst`, { body })).status).toBe(200);
+  await call('packages.deprecate', { packageId, messages: { '1.0.0': '' } });
+  await call('packages.deprecate', { packageId, messages: { '1.0.0': long }, expected: { '1.0.0': null } });
+  expect((await call('packages.get', { packageId })).versions).toMatchObject([{ deprecated: long }]);
+});
+
 test('a change of a tag or deprecation is not offered to be undone once its version or package is gone', async () => {
   for (const version of ['1.0.0', '1.1.0']) {
     const body = await makePublishDocument({ name: '@acme/gone', version });

@@ -1,5 +1,6 @@
 import { Textarea } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
+import { longestDeprecation } from '../../../../server/contract/constants.ts';
 import { packageMethods, type PackageDetail, type PackageVersion } from '../../../../server/contract/packages.ts';
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
 import { useSchemaForm } from '../../../ui/forms/use-schema-form.ts';
@@ -61,7 +62,7 @@ export function DeprecateDialog({ packageId, subject, versions, tags, onDone, on
         data-autofocus
         autosize
         minRows={2}
-        maxLength={1024}
+        maxLength={longestDeprecation}
         onKeyDown={submitOnEnter}
         {...form.getInputProps('message')}
       />
