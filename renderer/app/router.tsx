@@ -115,6 +115,8 @@ const environmentsRoute = createRoute({
     name?: string;
     group?: number;
     view?: 'access';
+    user?: number;
+    environment?: string;
   }>({
     project: isNumber,
     // In the place of a project: a group with its own protections.
@@ -123,6 +125,9 @@ const environmentsRoute = createRoute({
     // Of the group whose protection of that name is shown.
     group: isNumber,
     view: oneOf('access'),
+    // The cell of the matrix that is explained.
+    user: isNumber,
+    environment: isText,
   }),
   component: lazyRouteComponent(() => import('../features/environments/environments-page.tsx'), 'EnvironmentsPage'),
 });

@@ -148,3 +148,29 @@ test('the matrix is walked with arrows, and each cell says why', async ({ gateho
   await keys.enter(page.getByRole('link', { name: 'Show the rules' }));
   await expect(page.getByRole('form', { name: 'Rules of production' })).toBeVisible();
 });
+
+test('back from the access of the project, the matrix explains the cell that it was left at, not the first one', async ({
+  gatehouse,
+  rest,
+  keys,
+}) => {
+  const { page } = gatehouse;
+  const { ada } = await makePeople(rest);
+  const grace = await addUser(rest, 'grace', 'Grace Green');
+  expect((await rest('POST', '/projects/1/members', { user_id: grace, access_level: 30 })).status).toBe(201);
+  await protect(rest);
+  const staging = { name: 'staging', deploy_access_levels: [{ user_id: ada }] };
+  expect((await rest('POST', environments, staging)).status).toBe(201);
+  await keys.go('Environments');
+  await keys.switchTo(page.getByRole('radiogroup', { name: 'View' }), 'radio', 'Who may deploy');
+  const table = page.getByRole('table', { name: 'Who may deploy where' });
+  const cell = table.getByRole('button', { name: 'Grace Green may not deploy to staging' });
+  await keys.walkTo(table.locator('button[tabindex="0"]'));
+  await keys.press('ArrowRight', 'ArrowDown', 'ArrowDown');
+  await expect(cell).toBeFocused();
+  await keys.enter(page.getByRole('link', { name: 'Project access' }));
+  await expect(page.getByRole('heading', { name: 'local/packages', level: 1 })).toBeVisible();
+  await keys.press('Alt+ArrowLeft');
+  await expect(cell).toHaveAttribute('tabindex', '0');
+  await expect(page.getByRole('main').getByRole('status').last()).toContainText('allows @grace');
+});

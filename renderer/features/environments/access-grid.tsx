@@ -1,7 +1,7 @@
 import { Button, Table } from '@mantine/core';
 import { IconCheck, IconLockOpen, IconMinus, IconShieldLock, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { MemberEntry } from '../../../server/contract/directory.ts';
 import type { EnvironmentAccess } from '../../../server/contract/environments.ts';
 import { useMembers } from '../../api/directory.ts';
@@ -15,20 +15,35 @@ interface Position {
   column: number;
 }
 
+/** Whether a user may deploy to an environment. */
+interface AccessCell {
+  /** Id of the user. */
+  user: number;
+  environment: string;
+}
+
 interface AccessGridProps {
   projectId: number;
+  /** The cell that is explained at first; where a part is missing or gone, the first user or environment. */
+  chosen: { [Part in keyof AccessCell]: AccessCell[Part] | undefined };
+  /** Called when another cell has the focus, and when the pointer leaves the cells. */
+  onChoose: (cell: AccessCell) => void;
   /** The button for a project without environments. */
   action: ReactNode;
 }
 
 /** Who may deploy where, user by environment; the bar below says why of the cell that had the pointer or the focus last. */
-export function AccessGrid({ projectId, action }: AccessGridProps) {
+export function AccessGrid({ projectId, chosen, onChoose, action }: AccessGridProps) {
   const access = useDeployAccess(projectId);
   const members = useMembers({ kind: 'project', id: projectId });
   const table = useRef<HTMLTableElement>(null);
-  const [current, setCurrent] = useState<Position>({ row: 0, column: 0 });
+  const [current, setCurrent] = useState(chosen);
   const environments = access.data ?? [];
   const rows = useMemo(() => accessRows(access.data ?? [], members.data ?? []), [access.data, members.data]);
+  const isShown = rows.length > 0 && members.data !== undefined;
+  useEffect(() => {
+    if (isShown) table.current?.querySelector('[data-explained]')?.scrollIntoView({ block: 'nearest' });
+  }, [isShown]);
   const error = access.error ?? members.error;
   if (error || access.data === undefined || members.data === undefined) {
     return <Pending what="who may deploy" error={error} />;
@@ -52,13 +67,9 @@ export function AccessGrid({ projectId, action }: AccessGridProps) {
     const column = Math.min(environments.length - 1, Math.max(0, from.column + (step[1] ?? 0)));
     table.current?.querySelector<HTMLElement>(`[data-position="${row}-${column}"]`)?.focus();
   };
-  const explained = {
-    row: Math.min(current.row, rows.length - 1),
-    column: Math.min(current.column, environments.length - 1),
-  };
-  const isExplained = (row: number, column: number) => row === explained.row && column === explained.column;
-  const user = rows[explained.row]?.user;
-  const environment = environments[explained.column]?.environment;
+  const user = (rows.find((each) => each.user.id === current.user) ?? rows[0])?.user.id;
+  const environment = (environments.find((each) => each.environment === current.environment) ?? environments[0])
+    ?.environment;
 
   return (
     <div className="gh-access">
@@ -97,7 +108,11 @@ export function AccessGrid({ projectId, action }: AccessGridProps) {
               <Table.Th className="gh-access-rest" aria-hidden="true" />
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody>
+          <Table.Tbody
+            onMouseLeave={() => {
+              if (user !== undefined && environment !== undefined) onChoose({ user, environment });
+            }}
+          >
             {rows.map((each, row) => (
               <Table.Tr key={each.user.id}>
                 <Table.Th scope="row">
@@ -108,32 +123,40 @@ export function AccessGrid({ projectId, action }: AccessGridProps) {
                     </span>
                   </div>
                 </Table.Th>
-                {each.allowed.map((allowed, column) => (
-                  <Table.Td key={environments[column]?.environment} p={0}>
-                    <button
-                      type="button"
-                      className="gh-access-cell"
-                      data-position={`${row}-${column}`}
-                      data-allowed={allowed || undefined}
-                      data-explained={isExplained(row, column) || undefined}
-                      aria-label={`${each.user.name} ${allowed ? 'may' : 'may not'} deploy to ${environments[column]?.environment ?? ''}`}
-                      tabIndex={isExplained(row, column) ? 0 : -1}
-                      onFocus={() => setCurrent({ row, column })}
-                      onMouseEnter={() => setCurrent({ row, column })}
-                      onKeyDown={(event) => move(event, { row, column })}
-                    >
-                      {allowed ? <IconCheck size={17} /> : <IconMinus size={15} />}
-                    </button>
-                  </Table.Td>
-                ))}
+                {environments.map((of, column) => {
+                  const cell = { user: each.user.id, environment: of.environment };
+                  const isAllowed = each.allowed[column];
+                  const isExplained = cell.user === user && cell.environment === environment;
+                  return (
+                    <Table.Td key={of.environment} p={0}>
+                      <button
+                        type="button"
+                        className="gh-access-cell"
+                        data-position={`${row}-${column}`}
+                        data-allowed={isAllowed || undefined}
+                        data-explained={isExplained || undefined}
+                        aria-label={`${each.user.name} ${isAllowed ? 'may' : 'may not'} deploy to ${of.environment}`}
+                        tabIndex={isExplained ? 0 : -1}
+                        onFocus={() => {
+                          setCurrent(cell);
+                          onChoose(cell);
+                        }}
+                        onMouseEnter={() => setCurrent(cell)}
+                        onKeyDown={(event) => move(event, { row, column })}
+                      >
+                        {isAllowed ? <IconCheck size={17} /> : <IconMinus size={15} />}
+                      </button>
+                    </Table.Td>
+                  );
+                })}
                 <Table.Td className="gh-access-rest" aria-hidden="true" />
               </Table.Tr>
             ))}
           </Table.Tbody>
         </Table>
       </div>
-      {user && environment !== undefined ? (
-        <Reason projectId={projectId} environment={environment} userId={user.id} />
+      {user !== undefined && environment !== undefined ? (
+        <Reason projectId={projectId} environment={environment} userId={user} />
       ) : null}
     </div>
   );

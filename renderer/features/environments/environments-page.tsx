@@ -64,7 +64,7 @@ export function EnvironmentsPage() {
 
 function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
   const projectId = 'projectId' in owner ? owner.projectId : undefined;
-  const { name, group, view: wanted } = useSearch({ from: '/environments' });
+  const { name, group, user, environment, view: wanted } = useSearch({ from: '/environments' });
   const view = projectId === undefined ? undefined : wanted;
   const navigate = useNavigate({ from: '/environments' });
   const environments = useProtectedEnvironments(owner);
@@ -163,7 +163,15 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
     >
       {view === undefined && projectId !== undefined ? <UnprotectedGuards projectId={projectId} /> : null}
       {view === 'access' && projectId !== undefined ? (
-        <AccessGrid projectId={projectId} action={protectButton} />
+        <AccessGrid
+          projectId={projectId}
+          chosen={{ user, environment: environment ?? name }}
+          onChoose={(cell) => {
+            if (cell.user === user && cell.environment === environment) return;
+            void navigate({ search: (before) => ({ ...before, ...cell }), replace: true });
+          }}
+          action={protectButton}
+        />
       ) : environments.error || list === undefined ? (
         <Pending what="the environments" error={environments.error} />
       ) : isEmpty ? (
