@@ -1,10 +1,13 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createQueryClient } from '../../api/query-client.ts';
 import { followSelectKeys } from '../forms/select-keys.ts';
 import { RulePicker } from './rule-picker.tsx';
+
+// The link to the access of the project has no part here.
+vi.mock('@tanstack/react-router', () => ({ Link: () => null }));
 
 afterEach(() => {
   cleanup();
@@ -50,4 +53,25 @@ it('takes the match of an Enter that comes before the list is drawn, where the f
   expect(fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' })).toBe(false);
   await waitFor(() => expect(picked).toHaveBeenCalledExactlyOnceWith({ kind: 'role', accessLevel: 40 }));
   stop();
+});
+
+it('clears what was typed and not picked when it is left, and not when another window is opened', () => {
+  const { field, picked } = open();
+  act(() => field.focus());
+  fireEvent.change(field, { target: { value: 'maint' } });
+  // The field of the other window has the focus, and this one is still active in its own.
+  fireEvent.blur(field);
+  expect(field).toHaveProperty('value', 'maint');
+  act(() => field.blur());
+  expect(field).toHaveProperty('value', '');
+  expect(picked).not.toHaveBeenCalled();
+});
+
+it('does not send the form by an Enter where nothing matches, as if it had been picked', async () => {
+  const { field } = open();
+  fireEvent.change(field, { target: { value: 'nobody' } });
+  await screen.findByText(/^No match among users/);
+  expect(fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' })).toBe(false);
+  fireEvent.change(field, { target: { value: '' } });
+  expect(fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' })).toBe(true);
 });

@@ -83,7 +83,15 @@ export function RulePicker({ owner, label = 'Allowed to deploy', chosen, onPick,
             combobox.openDropdown();
           }}
           onClick={() => combobox.openDropdown()}
-          onBlur={() => combobox.closeDropdown()}
+          onKeyDown={(event) => {
+            // Where nothing matches, too, it must not send the form without what was typed.
+            if (event.key === 'Enter' && typed !== '') event.preventDefault();
+          }}
+          onBlur={(event) => {
+            combobox.closeDropdown();
+            // Text that is not picked would look as if it were. The field of a window that was left for another one is still the active one.
+            if (document.activeElement !== event.currentTarget) setTyped('');
+          }}
         />
       </Combobox.Target>
       <Combobox.Dropdown>
