@@ -1,14 +1,19 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { createQueryClient } from '../../../api/query-client.ts';
-import { TagDialog } from './tag-dialog.tsx';
+import { TagDialog, type TagDialogSubject } from './tag-dialog.tsx';
 
 const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>();
 
-beforeEach(() => {
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function show(subject: TagDialogSubject) {
   call.mockImplementation((method) =>
     Promise.resolve({ ok: true, value: method === 'guards.list' ? { guards: [] } : null }),
   );
@@ -18,20 +23,16 @@ beforeEach(() => {
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <TagDialog subject={{ tag: 'beta' }} pack={pack as unknown as PackageDetail} onClose={() => undefined} />
+        <TagDialog subject={subject} pack={pack as unknown as PackageDetail} onClose={() => undefined} />
       </QueryClientProvider>
     </MantineProvider>,
   );
-});
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
+}
 
 const version = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Version' });
 
 it('moves a tag to the newest version that it does not have', async () => {
+  show({ tag: 'beta' });
   expect(version().value).toBe('1.0.0');
   expect(screen.getByRole('dialog').textContent).toContain('Now points to 1.1.0');
   fireEvent.click(version());
@@ -43,6 +44,7 @@ it('moves a tag to the newest version that it does not have', async () => {
 });
 
 it('keeps what was typed and is no version beside the sentence that says so', () => {
+  show({ tag: 'beta' });
   act(() => version().focus());
   fireEvent.change(version(), { target: { value: '1.0.09' } });
   act(() => version().blur());
@@ -53,4 +55,23 @@ it('keeps what was typed and is no version beside the sentence that says so', ()
   act(() => version().blur());
   expect(version().value).toBe('0.9.0');
   expect(screen.queryByText(/There is no version/)).toBeNull();
+});
+
+it('says of a name that is no tag why when the field is left, not only when the form is sent', () => {
+  show({});
+  const tag = screen.getByRole('textbox', { name: 'Tag' });
+  const problem = () => screen.queryByText('This looks like a version. npm does not accept it as a tag.');
+  act(() => tag.focus());
+  act(() => version().focus());
+  expect(screen.queryByText('Enter a name.')).toBeNull();
+  fireEvent.change(tag, { target: { value: '1.x' } });
+  act(() => tag.focus());
+  // To a button, nothing moves below the pointer.
+  act(() => screen.getByRole('button', { name: 'Cancel' }).focus());
+  expect(problem()).toBeNull();
+  act(() => tag.focus());
+  act(() => version().focus());
+  expect(problem()).toBeTruthy();
+  fireEvent.change(tag, { target: { value: 'next' } });
+  expect(problem()).toBeNull();
 });

@@ -83,6 +83,10 @@ function OpenTagDialog({ subject, pack, onClose }: TagDialogProps & { subject: T
           spellCheck={false}
           description={now}
           {...form.getInputProps('tag')}
+          onBlur={({ relatedTarget }) => {
+            // A sentence that appears would move the button away from the pointer.
+            if (tag !== '' && !(relatedTarget instanceof HTMLButtonElement)) form.validateField('tag');
+          }}
         />
       ) : null}
       <Select
