@@ -1,17 +1,6 @@
-import type { IconSun } from '@tabler/icons-react';
-import { cloneElement, useState, type ReactElement } from 'react';
+import { cloneElement, useState } from 'react';
 import { latePart } from '../page/late-part.tsx';
-
-export interface ChoiceMenuProps<Value extends string> {
-  /** Opens the menu. */
-  button: ReactElement<{ onClick?: () => void }>;
-  choices: readonly { value: Value; label: string; note?: string; icon?: typeof IconSun }[];
-  value: Value;
-  onChange: (value: Value) => void;
-  position: 'top-start' | 'top-end';
-  /** In pixels. */
-  width: number;
-}
+import type { ChoiceMenuProps } from './openable-choice-menu.tsx';
 
 const Openable = latePart(() => import('./openable-choice-menu.tsx'));
 

@@ -1,5 +1,17 @@
 import { Menu } from '@mantine/core';
-import type { ChoiceMenuProps } from './choice-menu.tsx';
+import type { IconSun } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+
+export interface ChoiceMenuProps<Value extends string> {
+  /** Opens the menu. */
+  button: ReactElement<{ onClick?: () => void }>;
+  choices: readonly { value: Value; label: string; note?: string; icon?: typeof IconSun }[];
+  value: Value;
+  onChange: (value: Value) => void;
+  position: 'top-start' | 'top-end';
+  /** In pixels. */
+  width: number;
+}
 
 interface OpenableChoiceMenuProps extends ChoiceMenuProps<string> {
   /** The button was pressed before the menu was loaded. */
