@@ -52,3 +52,17 @@ it('leaves what the press marked', () => {
   pointer('pointerup');
   expect(selection()).toEqual([1, 3]);
 });
+
+it('selects the text of any field that Tab leads to, and of no other', () => {
+  field.removeAttribute('aria-haspopup');
+  const press = (type: string) => document.body.dispatchEvent(new KeyboardEvent(type, { key: 'Tab', bubbles: true }));
+  field.setSelectionRange(5, 5);
+  press('keydown');
+  field.focus();
+  press('keyup');
+  expect(selection()).toEqual([0, 5]);
+  field.blur();
+  field.setSelectionRange(5, 5);
+  field.focus();
+  expect(selection()).toEqual([5, 5]);
+});

@@ -1,5 +1,5 @@
 /** A field whose text is replaced as a whole: a select that can be typed into. */
-const fields = 'input[aria-haspopup="listbox"]:not([readonly])';
+const replaced = 'input[aria-haspopup="listbox"]:not([readonly])';
 
 /** Selects the whole text, which is read from its start where it is longer than the field. */
 function selectText(field: HTMLInputElement): void {
@@ -12,10 +12,12 @@ function selectText(field: HTMLInputElement): void {
 
 /**
  * Selects the text of such a field when it gets the focus, so that typing replaces it: at once, as the first letter may come before the next
- * frame, and after a press when it ends, as a press places the caret. Returns the function that stops it.
+ * frame, and after a press when it ends, as a press places the caret. Tab selects that of any field, as browsers do; in a dialog the kit moves
+ * the focus instead of them. Returns the function that stops it.
  */
 export function selectOnFocus(page: Document = document): () => void {
   let isPressed = false;
+  let isTabDown = false;
   /** The field that a press gave the focus to. */
   let pressed: HTMLInputElement | undefined;
   const press = (): void => {
@@ -23,9 +25,14 @@ export function selectOnFocus(page: Document = document): () => void {
     pressed = undefined;
   };
   const focus = ({ target }: FocusEvent): void => {
-    if (!(target instanceof HTMLInputElement) || !target.matches(fields)) return;
-    if (isPressed) pressed = target;
-    else selectText(target);
+    if (!(target instanceof HTMLInputElement)) return;
+    if (isTabDown) {
+      // Null where nothing can be selected, as in a checkbox.
+      if (target.selectionStart !== null) selectText(target);
+    } else if (target.matches(replaced)) {
+      if (isPressed) pressed = target;
+      else selectText(target);
+    }
   };
   const release = (): void => {
     isPressed = false;
@@ -34,7 +41,17 @@ export function selectOnFocus(page: Document = document): () => void {
       selectText(pressed);
     pressed = undefined;
   };
-  const listeners = { pointerdown: press, focusin: focus, pointerup: release, pointercancel: release } as const;
+  const key = ({ type, key: name }: KeyboardEvent): void => {
+    isTabDown = type === 'keydown' && name === 'Tab';
+  };
+  const listeners = {
+    pointerdown: press,
+    focusin: focus,
+    pointerup: release,
+    pointercancel: release,
+    keydown: key,
+    keyup: key,
+  } as const;
   for (const [type, listener] of Object.entries(listeners))
     page.addEventListener(type, listener as EventListener, true);
   return () => {
