@@ -104,7 +104,7 @@ describe('explainDecision', () => {
     [
       'no_rule_matches',
       20,
-      'No rule of production allows @ann, who has the Reporter role. To add one, first give @ann the Developer role.',
+      'No rule of production allows @ann. First give @ann the Developer role (now Reporter), then add a rule.',
     ],
     ['no_rule_matches', 0, 'No rule of production allows @ann, who has no access to the project.'],
     ['no_access', 0, 'The rule for Maintainers allows @ann, but @ann has no access to the project any more.'],

@@ -143,7 +143,7 @@ export function explainDecision(
       }
       if (facts.projectLevel === 0) return `No rule of ${environment} allows ${who}, who has no access to the project.`;
       return facts.projectLevel < accessLevels.developer
-        ? `No rule of ${environment} allows ${who}, who has the ${role} role. To add one, first give ${who} the Developer role.`
+        ? `No rule of ${environment} allows ${who}. First give ${who} the Developer role (now ${role}), then add a rule.`
         : `No rule of ${environment} allows ${who}, who has the ${role} role.`;
     case 'no_access':
       return facts.projectLevel === 0

@@ -165,7 +165,7 @@ export function RefusalsDialog({ projectId, deployers, onRefusal, onClose }: Ref
   return (
     <FormDialog
       opened
-      title="Publishes to guarded tags"
+      title="Publishing to guarded tags"
       action="Save"
       busy={save.isPending}
       error={save.error}
@@ -178,8 +178,8 @@ export function RefusalsDialog({ projectId, deployers, onRefusal, onClose }: Ref
 }
 
 const refusals: readonly { value: OnRefusal; label: string }[] = [
-  { value: 'stage', label: 'Wait for approval in the inbox' },
-  { value: 'refuse', label: 'Fail with an error' },
+  { value: 'stage', label: 'Waits for approval in the inbox' },
+  { value: 'refuse', label: 'Fails with an error' },
 ];
 
 interface RefusalChoiceProps {
@@ -194,7 +194,7 @@ function RefusalChoice({ deployers, value, onChange, isFirst = false }: RefusalC
   return (
     <Radio.Group
       label={
-        deployers === undefined ? 'Publishes by users who may not deploy' : `Publishes by others than ${deployers}`
+        deployers === undefined ? 'Publishing by users who may not deploy' : `Publishing by others than ${deployers}`
       }
       description="One setting for all guarded tags of the project."
       value={value}

@@ -72,7 +72,7 @@ it('protects the usual environment for Maintainers and guards latest with it, by
     ['environments.protect', { projectId: 1, name: 'production', rules: [{ accessLevel: 40 }], approvalRules: [] }],
     ['guards.set', { projectId: 1, pattern: 'latest', environment: 'production', onRefusal: 'stage' }],
   ]);
-  expect(await screen.findByText(/now require approval/)).toBeTruthy();
+  expect(await screen.findByText(/now requires approval/)).toBeTruthy();
 });
 
 it('uses what protects an environment already, and shows who publishes and who approves', async () => {

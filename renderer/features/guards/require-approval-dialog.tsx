@@ -82,7 +82,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
           {
             onSuccess: () => {
               onClose();
-              notifications.show({ message: said`Publishes to ${pattern} now require approval` });
+              notifications.show({ message: said`Publishing to ${pattern} now requires approval` });
             },
           },
         ),
@@ -134,11 +134,15 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
           <StoredRules label="Must approve what others publish" rules={approvers} />
         </>
       )}
-      <div className="gh-muted">Publishes by others wait in the inbox.</div>
+      <div className="gh-muted">
+        What others publish waits in the inbox. This holds for every package of the project.
+      </div>
       <Autocomplete
         label="Environment"
         description={
-          stored === undefined ? 'It becomes protected with these rules.' : 'It is protected with these rules.'
+          stored === undefined
+            ? 'The rules are stored in a new protected environment with this name.'
+            : 'The rules are those of this protected environment.'
         }
         data={[
           ...(environments ?? []).map((each) => each.name),
@@ -149,7 +153,9 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
         value={environmentOf(form.values.environment)}
       />
       {guards?.onRefusal === 'refuse' && others.length > 0 ? (
-        <Notice>Publishes to the other guarded tags of the project then wait, too, instead of failing.</Notice>
+        <Notice>
+          What others publish to the other guarded tags of the project then waits, too, instead of failing.
+        </Notice>
       ) : null}
     </FormDialog>
   );

@@ -87,14 +87,14 @@ it('says that the guard was removed elsewhere, and adds it again only when asked
 
 it('asks with the guard what becomes of refused publishes, and saves both at once', async () => {
   const { call } = showLatest();
-  expect(await screen.findByText(/Publishes by others wait in the inbox\./)).toBeTruthy();
+  expect(await screen.findByText(/What others publish waits in the inbox\./)).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Guard a tag…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Guard' }));
   expect(await dialog.findByText('Enter a tag or a pattern.')).toBeTruthy();
   fireEvent.change(dialog.getByRole('textbox', { name: 'Tag or pattern' }), { target: { value: 'next' } });
-  expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'Wait for approval in the inbox' }).checked).toBe(true);
-  fireEvent.click(dialog.getByRole('radio', { name: 'Fail with an error' }));
+  expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'Waits for approval in the inbox' }).checked).toBe(true);
+  fireEvent.click(dialog.getByRole('radio', { name: 'Fails with an error' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Guard' }));
   await waitFor(() => expect(document.body.textContent).toContain('Guarded next'));
   const sent = { projectId: 1, pattern: 'next', environment: 'production', allowSelfApproval: false };
@@ -126,17 +126,17 @@ it('says of every guard, the first too, that the choice is for all of the projec
 it('leads from the sentence about refused publishes to the choice, which is of the project and of no guard', async () => {
   const { call } = showLatest();
   fireEvent.click(await screen.findByRole('button', { name: 'Change…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Publishes to guarded tags' }));
-  const choice = dialog.getByRole('radio', { name: 'Wait for approval in the inbox' });
+  const dialog = within(await screen.findByRole('dialog', { name: 'Publishing to guarded tags' }));
+  const choice = dialog.getByRole('radio', { name: 'Waits for approval in the inbox' });
   await waitFor(() => expect(document.activeElement).toBe(choice));
-  fireEvent.click(dialog.getByRole('radio', { name: 'Fail with an error' }));
+  fireEvent.click(dialog.getByRole('radio', { name: 'Fails with an error' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(call).toHaveBeenCalledWith('guards.settings', { projectId: 1, onRefusal: 'refuse' }));
 });
 
 it('claims no effect of guards whose environment nothing protects', async () => {
   const { becomes } = showLatest();
-  await screen.findByText(/^Those allowed to deploy publish to these tags\./);
+  await screen.findByText(/^Only users who may deploy may publish to these tags\./);
   await becomes({ ...latest, protected: false });
   expect(await screen.findByText('Without effect while nothing protects the environment.')).toBeTruthy();
   expect(screen.queryByText(/Those allowed/)).toBeNull();

@@ -39,13 +39,13 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
       title="Guarded tags"
       text={
         guards.length === 0 ? (
-          'Only those allowed to deploy publish to a guarded tag.'
+          'Only users who may deploy may publish to a guarded tag.'
         ) : isWithoutEffect ? (
           'Without effect while nothing protects the environment.'
         ) : (
           <>
-            Those allowed to deploy publish to these tags. Publishes by others{' '}
-            {data.onRefusal === 'stage' ? 'wait in the inbox' : 'fail with an error'}.{' '}
+            Only users who may deploy may publish to these tags. What others publish{' '}
+            {data.onRefusal === 'stage' ? 'waits in the inbox' : 'fails with an error'}.{' '}
             <Anchor component="button" type="button" data-command="refusals" onClick={() => setEdited('refusals')}>
               Change…
             </Anchor>

@@ -55,18 +55,20 @@ async function show({ guards = {}, isProtected = true }: Stored): Promise<string
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
 it('lets publishes wait by one dialog where nothing is guarded', async () => {
-  expect(await show({})).toBe('Publishes to a tag such as latest wait here once it requires approval.');
+  expect(await show({})).toBe('Once a tag such as latest requires approval, what others publish to it waits here.');
   press('Require approval…');
   expect(await screen.findByRole('dialog', { name: 'Require approval' })).toBeTruthy();
 });
 
 it('counts a guard of an environment that nothing protects as none', async () => {
-  expect(await show({ guards: { 1: 'stage' }, isProtected: false })).toMatch(/once it requires approval\.$/);
+  expect(await show({ guards: { 1: 'stage' }, isProtected: false })).toMatch(
+    /^Once a tag such as latest requires approval/,
+  );
 });
 
 it('says that refused publishes fail, and leads to the choice', async () => {
   expect(await show({ guards: { 2: 'refuse' } })).toMatch(
-    / fail with an error\. Only versions from npm stage publish wait here\.$/,
+    / fails with an error\. Only versions from npm stage publish wait here\.$/,
   );
   press('Let them wait here…');
   expect(navigate).toHaveBeenCalledWith({ to: '/environments', search: { project: 2, name: 'production' } });
@@ -74,11 +76,11 @@ it('says that refused publishes fail, and leads to the choice', async () => {
 
 it('names the project where they fail beside others where they wait', async () => {
   expect(await show({ guards: { 1: 'stage', 2: 'refuse' } })).toMatch(
-    / wait here\. In local\/tools they fail with an error\.$/,
+    / waits here\. In local\/tools it fails with an error\.$/,
   );
 });
 
 it('offers nothing to set up where refused publishes wait', async () => {
-  expect(await show({ guards: { 1: 'stage' } })).toMatch(/^Publishes to guarded tags wait here\.$/);
+  expect(await show({ guards: { 1: 'stage' } })).toMatch(/^What others publish to guarded tags waits here\.$/);
   expect(screen.queryByRole('button')).toBeNull();
 });

@@ -32,12 +32,12 @@ export function EmptyInbox() {
         text={
           guards.list.length === 0 ? (
             <>
-              Publishes to a tag such as <code>latest</code> wait here once it requires approval.
+              Once a tag such as <code>latest</code> requires approval, what others publish to it waits here.
             </>
           ) : (
             <>
-              Publishes to guarded tags {onlyStaged ? 'fail with an error.' : 'wait here.'}
-              {refused === undefined || onlyStaged ? '' : ` In ${refused.project.fullPath} they fail with an error.`}
+              What others publish to guarded tags {onlyStaged ? 'fails with an error.' : 'waits here.'}
+              {refused === undefined || onlyStaged ? '' : ` In ${refused.project.fullPath} it fails with an error.`}
               {onlyStaged ? (
                 <>
                   {' '}

@@ -112,7 +112,7 @@ describe('beside a running server', () => {
     expect(await run('access', '1', 'production', '--user', 'rita')).toMatchObject({
       code: 1,
       stdout:
-        'no: No rule of production allows @rita, who has the Reporter role. To add one, first give @rita the Developer role.\n',
+        'no: No rule of production allows @rita. First give @rita the Developer role (now Reporter), then add a rule.\n',
     });
     const everyone = await run('access', 'local/packages', 'production');
     expect(everyone.stdout.split('\n').map((line) => line.split(' ')[0])).toEqual(['root', 'dan', 'mia', 'otto', '']);
