@@ -4,6 +4,7 @@ import { environmentRoutes } from './routes/environment-routes.ts';
 import { groupRoutes } from './routes/group-routes.ts';
 import { guardRoutes } from './routes/guard-routes.ts';
 import { memberRoutes } from './routes/member-routes.ts';
+import { namespaceRoutes } from './routes/namespace-routes.ts';
 import { packageRoutes } from './routes/package-routes.ts';
 import { projectRoutes } from './routes/project-routes.ts';
 import { protectedEnvironmentRoutes } from './routes/protected-environment-routes.ts';
@@ -22,6 +23,7 @@ export const gitlabSubjects: Readonly<Record<string, readonly GitlabRoute[]>> = 
   Users: userRoutes,
   Tokens: tokenRoutes,
   Groups: groupRoutes,
+  Namespaces: namespaceRoutes,
   Projects: projectRoutes,
   'Guarded dist-tags': guardRoutes,
   Packages: packageRoutes,
