@@ -263,6 +263,10 @@ test('the audit trail names the token that a change was made with, and is search
   const search = tokenLabel({ name: 'test', hint: other.slice(-4) });
   const found = kit.directory.audit.list({ search }, { limit: 10, offset: 0 });
   expect(found.map((row) => row.targetName)).toEqual(['other']);
+  // Who has a token can end it with nothing else.
+  await kit.send('DELETE', `${kit.projectPath()}/-/user/token/${other}`, { token: undefined });
+  const [last] = kit.directory.audit.list({ search }, { limit: 1, offset: 0 });
+  expect(last).toMatchObject({ action: 'token.revoked', token: search });
 });
 
 test('the log of requests says which version was published', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tokenLabel } from '../../../contract/constants.ts';
 import { GatehouseError } from '../../../contract/errors.ts';
 import { noReplyAddress } from '../../../accounts/naming.ts';
 import { shorten } from '../../../lib/printable.ts';
@@ -213,7 +214,8 @@ async function logOut(call: NpmCall, { token = '' }: PathParameters): Promise<An
     return known;
   });
   const user = users.get(found.userId);
-  await tokens.revoke({ userId: user.id, username: user.username, origin: 'http', address: call.address }, found.id);
+  const actor = { userId: user.id, username: user.username, origin: 'http', address: call.address } as const;
+  await tokens.revoke({ ...actor, token: tokenLabel(found) }, found.id);
   return ok({ ok: true });
 }
 
