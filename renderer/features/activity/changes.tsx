@@ -18,9 +18,9 @@ import { useDayHeading } from '../../ui/text/moment.tsx';
 import { ListPanel } from '../../ui/lists/list-panel.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
 import { formatClock, formatMoment } from '../../ui/text/format.ts';
-import { TailText } from '../../ui/text/tail-text.tsx';
 import { shownClearButton } from '../../ui/theme/theme.ts';
 import { ChangeDetails } from './change-details.tsx';
+import { DetailText, SubjectText } from './change-text.tsx';
 import { describeRow, originNames } from './describe-row.ts';
 import { type SearchProps, UserFilter, wideDropdown } from './filters.tsx';
 import { mergeApprovals } from './merge-approvals.ts';
@@ -190,16 +190,6 @@ function timeSeenFrom(time: number, other: number): string {
   return isSameDay ? formatClock(time) : formatMoment(time);
 }
 
-/** Keeps the version of a package in sight, and the end of any other name. */
-function SubjectText({ text }: { text: string }) {
-  const at = text.lastIndexOf('@');
-  return at > 0 ? (
-    <TailText text={text} tail={Math.min(32, text.length - at)} head={4} />
-  ) : (
-    <TailText text={text} tail={12} />
-  );
-}
-
 function changeColumns(
   states: ReadonlyMap<number, UndoState>,
   placeOf: (row: AuditRow) => string,
@@ -229,7 +219,7 @@ function changeColumns(
               </strong>
             </span>
             <span className="gh-change-detail gh-faint gh-small gh-truncate">
-              {details.filter(Boolean).join(' · ')}
+              <DetailText text={details.filter(Boolean).join(' · ')} />
             </span>
           </div>
           {undoneBy === undefined ? null : <span className="gh-change-end gh-faint gh-small">Undone</span>}

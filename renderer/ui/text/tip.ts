@@ -13,7 +13,7 @@ export function tipAt(element: Element): { element: Element; text: string } | un
     const given = each.getAttribute('data-tip');
     if (given !== null) return { element: each, text: given };
     if (isCut(each)) {
-      const whole = each.closest('.gh-tail-text') ?? each;
+      const whole = each.closest('.gh-tail-texts') ?? each.closest('.gh-tail-text') ?? each;
       const text = whole instanceof HTMLInputElement ? whole.value : (whole.textContent ?? '');
       return { element: whole, text: text.trim() };
     }

@@ -1,0 +1,26 @@
+import { TailText } from '../../ui/text/tail-text.tsx';
+
+/** Keeps the version of a package in sight, of a long one its number and its end, and the end of any other name. */
+export function SubjectText({ text }: { text: string }) {
+  const at = text.lastIndexOf('@');
+  if (at <= 0) return <TailText text={text} tail={12} />;
+  const [number = ''] = /^@\d+\.\d+\.\d+/.exec(text.slice(at)) ?? [];
+  const end = at + number.length;
+  if (number === '' || text.length - at <= 32) {
+    return <TailText text={text} tail={Math.min(32, text.length - at)} head={4} />;
+  }
+  return (
+    <span className="gh-tail-texts">
+      <TailText text={text.slice(0, end)} tail={number.length} head={4} exact />
+      <TailText text={text.slice(end)} tail={12} />
+    </span>
+  );
+}
+
+/** Keeps the last part of a detail in sight, which tells most: a role, or what a tag points to now. A size or a visibility tells least. */
+export function DetailText({ text }: { text: string }) {
+  const at = Math.max(text.lastIndexOf(' · '), text.lastIndexOf(' → '));
+  const last = text.slice(at);
+  if (at === -1 || last.length > 32) return <TailText text={text} tail={16} />;
+  return /^ · (size|visibility): /.test(last) ? text : <TailText text={text} tail={last.length} exact />;
+}
