@@ -22,3 +22,35 @@ test('a request path whose end is too long for its column, too, is cut between t
   expect(shown).toBeLessThan(letters);
   expect(shown).toBeCloseTo(Math.round(shown), 1);
 });
+
+test('a long tag is whole where there is room beside its version, and a long version keeps its number beside it', async ({
+  gatehouse,
+  npm,
+}) => {
+  const { page } = gatehouse;
+  const [tag, version] = [
+    'release-candidate-of-the-branch',
+    '12.34.567-beta.20270131.with.a.long.prerelease.identifier',
+  ];
+  expect((await npm.publish({ name: 'kettle', version: '1.0.0' }, '--tag', tag)).code).toBe(0);
+  expect((await npm.publish({ name: 'kettle', version }, '--tag', `${tag}-of-the-night-shift`)).code).toBe(0);
+  await page.getByRole('row', { name: /^kettle/ }).click();
+  await page.getByRole('tab', { name: /^Versions/ }).click();
+  const versions = page.getByRole('grid', { name: 'Versions of kettle' });
+  const cutIn = (row: string) =>
+    versions
+      .getByRole('row', { name: row })
+      .locator('.gh-version-cell *')
+      .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth + 1).length);
+  await expect(versions.getByRole('row', { name: '1.0.0' })).toBeVisible();
+  expect(await cutIn('1.0.0')).toBe(0);
+  const long = versions.getByRole('row', { name: version }).locator('.gh-mono .gh-tail-text > :first-child');
+  const letters = await long.evaluate((each) => {
+    const letter = document.createRange();
+    letter.setStart(each.firstChild ?? each, 0);
+    letter.setEnd(each.firstChild ?? each, 1);
+    return each.clientWidth / letter.getBoundingClientRect().width;
+  });
+  // "12.34.567" and the ellipsis.
+  expect(letters).toBeGreaterThan(10);
+});

@@ -32,7 +32,10 @@ const tagsShown = 3;
 function VersionCell({ version, tags }: { version: PackageVersion; tags: readonly string[] }) {
   return (
     <div className="gh-version-cell" data-deprecated={version.deprecated === null ? undefined : true}>
-      <span className="gh-mono gh-truncate">
+      <span
+        className="gh-mono gh-truncate"
+        style={{ '--gh-version-length': version.version.length } as React.CSSProperties}
+      >
         <TailText text={version.version} tail={14} />
       </span>
       <span className="gh-version-tags">
@@ -40,6 +43,7 @@ function VersionCell({ version, tags }: { version: PackageVersion; tags: readonl
           <span
             key={tag}
             className="gh-draggable"
+            data-long={tag.length > 18 || undefined}
             draggable
             onDragStart={(event) => {
               event.dataTransfer.setData(draggedType, tag);
