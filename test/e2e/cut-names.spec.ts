@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts';
 import { resize, show, sizes } from './sizes.ts';
+import { makePublishDocument } from '../support/publish-document.ts';
 
 test('a request path whose end is too long for its column, too, is cut between two letters', async ({
   gatehouse,
@@ -53,4 +54,27 @@ test('a long tag is whole where there is room beside its version, and a long ver
   });
   // "12.34.567" and the ellipsis.
   expect(letters).toBeGreaterThan(10);
+});
+
+test('in a narrow window, the command that installs a package is one line in the inbox', async ({
+  gatehouse,
+  rest,
+}) => {
+  const { page } = gatehouse;
+  const publish = await makePublishDocument({ name: 'kettle-cli', version: '0.4.0' });
+  expect((await rest('PUT', '/projects/1/packages/npm/kettle-cli', publish)).status).toBe(200);
+  const stage = await makePublishDocument({ name: 'kettle-cli', version: '0.5.0' });
+  expect((await rest('POST', '/projects/1/packages/npm/-/stage/package/kettle-cli', stage)).status).toBe(201);
+  await resize(gatehouse, sizes[1]);
+  await show(gatehouse, '/inbox');
+  const command = page
+    .getByRole('table', { name: 'What npm install picks' })
+    .getByText('npm install kettle-cli', { exact: true });
+  const lines = await command.evaluate((cell) => {
+    const text = document.createRange();
+    text.selectNodeContents(cell);
+    return text.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(cell).lineHeight);
+  });
+  expect(lines).toBeGreaterThan(0);
+  expect(lines).toBeLessThan(1.5);
 });
