@@ -227,3 +227,20 @@ test('a reload or a close of the window asks before a token that was not copied,
   await expect.poll(timesAsked).toBe(5);
   await expect(unsaved).toHaveCount(0);
 });
+
+test('a ticked row keeps its colour under the pointer', async ({ gatehouse, npm }) => {
+  const { page } = gatehouse;
+  expect((await npm.publish({ name: 'kettle', version: '1.0.0' })).code).toBe(0);
+  await page.getByRole('row', { name: /^kettle/ }).click();
+  await page.getByRole('tab', { name: /^Versions/ }).click();
+  const row = page.getByRole('grid', { name: 'Versions of kettle' }).getByRole('row', { name: '1.0.0' });
+  const colour = () => row.evaluate((each) => getComputedStyle(each).backgroundColor);
+  await row.getByRole('checkbox').check();
+  await expect(row).toHaveAttribute('aria-selected', 'true');
+  await page.mouse.move(0, 0);
+  const selected = await colour();
+  await row.hover();
+  expect(await row.evaluate((each) => each.matches(':hover'))).toBe(true);
+  expect(await colour()).toBe(selected);
+  expect(await row.evaluate((each) => getComputedStyle(each).backgroundImage)).toContain('gradient');
+});
