@@ -31,7 +31,7 @@ export default function MovingScreen({ progress: { from, to, done, total } }: { 
             <PathText path={to} />
           </span>
         </p>
-        <Progress.Root size="md" mt={16} aria-labelledby={label}>
+        <Progress.Root size="md" mt={24} aria-labelledby={label}>
           <Progress.Section value={percent} aria-labelledby={label} />
         </Progress.Root>
         <p className="gh-muted gh-figures" role="status">
