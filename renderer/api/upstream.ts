@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { sumCounts, type OutboxCounts } from '../../server/contract/outbox-words.ts';
 import { call, keyOf, useServerQuery } from './call.ts';
 
 /** The upstream registries with their state and the size of their cache. */
@@ -6,6 +7,9 @@ export const useUpstreams = () => useServerQuery('upstream.list', {}, { select: 
 
 /** Whether upstream registries are reachable, and the chosen mode. */
 export const useOffline = () => useServerQuery('offline.get', {});
+
+/** How many changes are not at the registries that they go to, of all of those. */
+export const useUnsent = (): OutboxCounts => sumCounts(useOffline().data?.unsent ?? []);
 
 const cachedPage = 500;
 

@@ -85,7 +85,7 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
       keywords: 'upstream network plane train offline switch',
       run: () => {
         const { label = '' } = offlineModes.find(({ value }) => value === mode) ?? {};
-        setOffline({ mode }, { onSuccess: () => notifications.show({ message: `Other registries: ${label}` }) });
+        setOffline({ mode }, { onSuccess: () => notifications.show({ message: `Network: ${label}` }) });
       },
     });
     const theme = (choice: ThemeChoice, title: string, icon: Icon, keywords: string): Command => ({

@@ -7,13 +7,13 @@ import { destinations, type Destination } from '../../server/contract/destinatio
 import { retryServer, useAppState, useSaveSettings, useSettings } from '../api/app.ts';
 import { usePackages } from '../api/packages.ts';
 import { useReleases } from '../api/releases.ts';
-import { useOffline } from '../api/upstream.ts';
 import { useUpdates } from '../api/updates.ts';
 import { useUnsavedEdits } from '../features/environments/unsaved-edits.ts';
 import { OfflineStatus } from '../features/upstream/offline-status.tsx';
+import { UnsentMark } from '../features/upstream/unsent-mark.tsx';
 import { UnsavedMark } from '../ui/feedback/unsaved-mark.tsx';
 import { CopyButton } from '../ui/text/copy-button.tsx';
-import { formatCount, plural } from '../ui/text/format.ts';
+import { formatCount } from '../ui/text/format.ts';
 import { tip } from '../ui/text/tip.ts';
 import { ChoiceMenu } from '../ui/forms/choice-menu.tsx';
 import { formatShortcut } from '../ui/forms/keyboard.ts';
@@ -32,7 +32,7 @@ const marks: Partial<Record<Destination['path'], () => ReactNode>> = {
   '/packages': PackageCount,
   '/inbox': WaitingCount,
   '/environments': EnvironmentEdits,
-  '/upstream': UnsentCount,
+  '/upstream': UnsentMark,
   '/settings': UpdateMark,
 };
 
@@ -110,17 +110,6 @@ function WaitingCount() {
 /** Whether rules were edited and not saved. */
 function EnvironmentEdits() {
   return useUnsavedEdits().size === 0 ? null : <UnsavedMark />;
-}
-
-/** What waits to be sent to other registries; the state below the list says it to screen readers. */
-function UnsentCount() {
-  const { data: { unsent } = { unsent: 0 } } = useOffline();
-  if (unsent === 0) return null;
-  return (
-    <span aria-hidden="true" data-tip={`${plural(unsent, 'change')} to send`}>
-      {formatCount(unsent)}
-    </span>
-  );
 }
 
 /** The newer version, if there is one and updates are looked for. */

@@ -92,6 +92,8 @@ export const outboxMethods = {
     input: upstreamId.extend({ changeId: z.int(), resolution: z.enum(['theirs', 'ours', 'retry']) }),
     output: outboxStatus,
   },
+  /** Lets all changes that failed wait again and starts a push, whatever selection they were sent with. */
+  'outbox.retryFailed': { input: upstreamId, output: outboxStatus },
   /** Makes pushed packages the upstream's: from then on its versions count. The copies stay here, and nothing is unpublished. */
   'outbox.handOver': {
     input: upstreamId.extend({ names: z.array(z.string().max(214)).min(1).max(10_000) }),

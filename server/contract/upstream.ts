@@ -184,8 +184,17 @@ export const offlineState = z.object({
   mode: z.enum(offlineModes),
   /** False with the switch on, and with `auto` while every upstream is away. */
   online: z.boolean(),
-  /** How many changes wait to be sent to other registries. */
-  unsent: z.int(),
+  /** Changes that are neither at another registry nor skipped, of those that the settings name; registries with none are left out. */
+  unsent: z.array(
+    z.object({
+      upstreamId: z.int(),
+      /** They wait, or are being sent. */
+      toSend: z.int(),
+      /** These two need a person before they can go on. */
+      conflicts: z.int(),
+      failed: z.int(),
+    }),
+  ),
 });
 export type OfflineState = z.infer<typeof offlineState>;
 

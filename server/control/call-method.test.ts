@@ -4,7 +4,7 @@ import { callMethod, type MethodTable } from './call-method.ts';
 
 const table: Partial<MethodTable> = {
   'packages.removeTag': () => undefined,
-  'offline.get': () => ({ mode: 'on', online: false, unsent: 0 }),
+  'offline.get': () => ({ mode: 'on', online: false, unsent: [] }),
   'environments.exportRules': ({ projectId }) => ({ yaml: `project ${projectId}` }),
 };
 const call = (caller: Caller, method: string, params: unknown) => callMethod(table, caller, method, params);

@@ -14,7 +14,7 @@ export function createUpstreamMethods(
   const { upstream: services } = registry;
   const { upstreams, connectivity, store, outbox } = services;
   const describe = (row: UpstreamRow) => upstreams.describe(row, connectivity);
-  const offline = () => ({ mode: connectivity.mode, online: services.isOnline, unsent: outbox.pending.count });
+  const offline = () => ({ mode: connectivity.mode, online: services.isOnline, unsent: outbox.pending.counts });
   return {
     'upstream.list': () => ({ upstreams: upstreams.all.map(describe) }),
     'upstream.create': async (input) => describe(await upstreams.create(input, actor)),
@@ -73,6 +73,7 @@ export function createUpstreamMethods(
     'outbox.stop': ({ upstreamId }) => outbox.stop(upstreamId),
     'outbox.status': ({ upstreamId }) => outbox.status(upstreamId),
     'outbox.resolve': ({ upstreamId, changeId, resolution }) => outbox.resolve(upstreamId, changeId, resolution, actor),
+    'outbox.retryFailed': ({ upstreamId }) => outbox.retryFailed(upstreamId, actor),
     'outbox.handOver': async ({ upstreamId, names }) => {
       const packages: { name: string; versions: string[] }[] = [];
       for (const name of names) packages.push(await services.handOver.run(upstreamId, name, actor));

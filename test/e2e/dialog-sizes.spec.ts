@@ -210,7 +210,7 @@ const layersWithoutPackages: Record<string, Layer> = {
   },
   shortcuts: { at: '/packages', kind: 'dialog', open: key('Control+/') },
   'theme-menu': { at: '/packages', kind: 'menu', open: press('Theme'), wide: true },
-  'offline-menu': { at: '/packages', kind: 'menu', open: press(/^Other registries/) },
+  'offline-menu': { at: '/packages', kind: 'menu', open: press(/^Network/) },
 
   'user-new': { at: '/people', kind: 'dialog', open: press('Add a user') },
   'user-refused': {

@@ -198,6 +198,40 @@ test('what waits is shown before anything is set up, and sent with a token once 
   await expect.poll(() => company.versions('@acme/mine')).toEqual(['1.0.0']);
 });
 
+test('all that failed is sent again with one button', async ({ company, gatehouse, npm, keys }) => {
+  const { page } = gatehouse;
+  await addCompany(page, company);
+  for (const name of ['@acme/mine', '@acme/ours']) {
+    expect((await npm.publish({ name, version: '1.0.0' })).code).toBe(0);
+  }
+  const setToken = (secret: string) =>
+    page.evaluate((value) => window.gatehouse.call('upstream.update', { upstreamId: 1, token: value }), secret);
+  expect(await setToken('refused')).toMatchObject({ ok: true });
+  await page.evaluate(() => window.gatehouse.call('outbox.start', { upstreamId: 1, selection: [] }));
+  const states = () =>
+    page.evaluate(async () => {
+      const reply = await window.gatehouse.call('outbox.status', { upstreamId: 1 });
+      if (!reply.ok) return [];
+      const { running, operations } = reply.value;
+      return running ? [] : operations.map(({ changeId, state }) => ({ changeId, state }));
+    });
+  await expect.poll(async () => (await states()).filter(({ state }) => state === 'failed')).toHaveLength(2);
+  for (const { changeId, state } of await states()) {
+    if (state !== 'waiting') continue;
+    const skip = { upstreamId: 1, changeId, resolution: 'theirs' } as const;
+    expect(await page.evaluate((what) => window.gatehouse.call('outbox.resolve', what), skip)).toMatchObject({
+      ok: true,
+    });
+  }
+  expect(await setToken(token)).toMatchObject({ ok: true });
+  await keys.go('Upstream');
+  await keys.switchTo(page.getByRole('tablist', { name: 'Upstream' }), 'tab', 'Outbox');
+  await keys.enter(page.getByRole('button', { name: 'Retry 2 failed changes' }));
+  await expect.poll(() => company.versions('@acme/mine')).toEqual(['1.0.0']);
+  await expect.poll(() => company.versions('@acme/ours')).toEqual(['1.0.0']);
+  await expect(page.getByText('2 of 2 changes sent to company, 2 skipped')).toBeVisible();
+});
+
 test('a conflict is looked at and decided, the cache is emptied, and a registry removed', async ({
   company,
   gatehouse,
@@ -215,7 +249,13 @@ test('a conflict is looked at and decided, the cache is emptied, and a registry 
   await keys.switchTo(tabs, 'tab', 'Outbox');
   await page.evaluate(() => window.gatehouse.call('outbox.start', { upstreamId: 1, selection: ['@acme'] }));
   const changes = page.getByRole('grid', { name: 'Changes' });
-  await expect(page.getByRole('tab', { name: 'Outbox 2' })).toBeVisible();
+  // The tag waits behind the version.
+  for (const counted of [
+    page.getByRole('tab', { name: 'Outbox' }),
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upstream' }),
+  ])
+    await expect(counted).toHaveAccessibleName(/ 1 change to send, 1 conflict$/);
+  await expect(page.getByRole('main').getByText('1 change to send, 1 conflict', { exact: true }).last()).toBeVisible();
   const held = changes.getByRole('row', { name: /Set the tag latest/ });
   await keys.walkTo(changes.locator('[role=row][tabindex="0"]'));
   await keys.press('End');

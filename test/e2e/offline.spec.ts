@@ -113,13 +113,13 @@ test('what waits to be sent is counted beside Upstream and in the state of other
     const published = await npm.publish({ name: '@acme/waits', version });
     expect(published, published.stderr).toMatchObject({ code: 0 });
   }
-  const state = page.getByRole('button', { name: /^Other registries: company unreachable, [1-9]\d* to send$/ });
+  const state = page.getByRole('button', { name: /^Network: company unreachable, [1-9]\d* to send$/ });
   await expect(state).toBeVisible({ timeout: 30_000 });
   const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upstream' });
   // Both are read again until they agree, since the changes of the second version may arrive in between.
   await expect(async () => {
     const count = /(\d+) to send/.exec((await state.getAttribute('aria-label')) ?? '')?.[1];
-    expect(await link.textContent()).toBe(`Upstream${count}`);
+    expect(await link.textContent()).toBe(`Upstream${count} ${count} changes to send`);
   }).toPass({ timeout: 15_000 });
   await link.click();
   await page.getByRole('tab', { name: 'Outbox' }).click();

@@ -77,8 +77,14 @@ describe('gatehouse, with a server that has the folder open', () => {
     const named = await run(['upstream', 'set', 'company', '--push-from', 'local/packages']);
     expect(named.stdout).toContain('goes to company from local/packages');
     const plan = await run(['push', '--dry-run', 'company', '@acme']);
-    expect(plan.stdout.trim().split('\n')).toHaveLength(13);
+    const changes = plan.stdout.trim().split('\n');
+    expect(changes).toHaveLength(13);
+    expect(changes[0]).toMatch(/Not there yet +Publish 1\.0\.0 of @acme\/tool/);
     expect((await company.get(`${path}/@acme%2ftool`)).status).toBe(404);
+    expect((await run(['push', '--status', 'company'])).stdout).toBe('Nothing waits to be sent to company.\n');
+    expect((await run(['upstream', 'set', 'company', '--push', '@acme'])).code).toBe(0);
+    expect((await run(['push', '--status', 'company'])).stdout).toBe('13 changes to send.\n');
+    expect((await run(['offline'])).stdout).toContain('13 changes to send.');
     await run(['offline', 'on']);
     const refused = await run(['push', 'company', '@acme']);
     expect(refused.code).toBe(1);
@@ -90,7 +96,7 @@ describe('gatehouse, with a server that has the folder open', () => {
     await pushing;
     server = await GatehouseProcess.start({ dataDir });
     const done = async (): Promise<string> => (await run(['push', '--status', 'company'])).stdout;
-    await expect.poll(done, { timeout: 30_000 }).toContain('13 of 13 changes are at company');
+    await expect.poll(done, { timeout: 30_000 }).toContain('13 of 13 changes sent to company');
     expect(company.registry.audit.count({ search: 'package.published' })).toBe(12);
     await company.stop();
   });

@@ -151,6 +151,20 @@ describe('the outbox', () => {
     expect(outbox().pending.describeWaiting(upstream.id).lacks).toBe('token');
   });
 
+  it('counts what waits to be sent by hand, and apart from it what needs a person, but nothing that is only proposed', async () => {
+    const counts = () => outbox().pending.counts.map(({ upstreamId: _id, ...rest }) => rest);
+    await laptop.registry.upstream.updateUpstream(upstream.id, { scopes: ['*'], pushSelection: [] }, rootActor);
+    await laptop.publish({ name: '@acme/tool', version: '1.0.0', files: { 'index.js': 'ours' } });
+    expect(outbox().pending.describeWaiting(upstream.id)).toMatchObject({ proposed: true, operations: [{}, {}] });
+    expect(counts()).toEqual([]);
+    await laptop.registry.upstream.updateUpstream(upstream.id, { pushSelection: ['@acme'] }, rootActor);
+    expect(counts()).toEqual([{ toSend: 2, conflicts: 0, failed: 0 }]);
+    await company.publish({ name: '@acme/tool', version: '1.0.0', files: { 'index.js': 'theirs' } });
+    await push();
+    // The tag waits behind the version.
+    expect(counts()).toEqual([{ toSend: 1, conflicts: 1, failed: 0 }]);
+  });
+
   it('compares with a registry that is back, although its next probe is to come', async () => {
     await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
     const gone = new OutboundError('network', 'nothing listens there');
@@ -395,6 +409,24 @@ describe('the outbox', () => {
     expect(await ended()).toMatchObject({ done: 2, failed: 0 });
   });
 
+  it('sends all that failed again at once, and nothing that was skipped', async () => {
+    const { upstreams } = laptop.registry.upstream;
+    for (const name of ['@acme/one', '@acme/two']) await laptop.publish({ name, version: '1.0.0' });
+    await expect(outbox().retryFailed(upstream.id)).rejects.toThrow('No change that goes to company failed.');
+    const { token } = await company.user();
+    await upstreams.update(upstream.id, { token }, rootActor);
+    const { operations } = await push();
+    for (const { changeId } of operations.filter(({ state }) => state === 'waiting')) {
+      await outbox().resolve(upstream.id, changeId, 'theirs');
+    }
+    await upstreams.update(upstream.id, { token: rootToken, pushSelection: [] }, rootActor);
+    expect(outbox().pending.counts).toEqual([{ upstreamId: upstream.id, toSend: 0, conflicts: 0, failed: 2 }]);
+    await outbox().retryFailed(upstream.id);
+    expect(await ended()).toMatchObject({ failed: 0, done: 4 });
+    expect((await ended()).operations.map(({ state }) => state)).toEqual(['done', 'skipped', 'done', 'skipped']);
+    for (const name of ['@acme/one', '@acme/two']) expect(await versionsAt(company, name)).toEqual(['1.0.0']);
+  });
+
   it('does not take for done what waits for approval at another Gatehouse, and goes on once it was approved', async () => {
     const dev = await company.user({ username: 'dev' });
     await company.member(1, dev.user.id, 30);
@@ -444,13 +476,15 @@ describe('the outbox', () => {
     const waiting = outbox().status(upstream.id);
     expect(waiting).toMatchObject({ running: false, done: 0, waiting: true, retryAt: null });
     expect(waiting.operations.map(({ kind, state }) => `${kind} ${state}`)).toContain('publish waiting');
-    expect(outbox().pending.count).toBe(waiting.total);
+    expect(outbox().pending.counts).toEqual([
+      { upstreamId: upstream.id, toSend: waiting.total, conflicts: 0, failed: 0 },
+    ]);
     await laptop.registry.upstream.setOfflineMode('auto', rootActor);
     const path = `${company.projectPath()}/@acme%2ftool`;
     await expect.poll(async () => (await company.get(path)).status, { timeout: 20_000 }).toBe(200);
     await laptop.publish({ name: '@acme/tool', version: '1.1.0' });
     await expect.poll(async () => (await company.get(path)).text, { timeout: 20_000 }).toContain('1.1.0');
-    await expect.poll(() => outbox().pending.count, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => outbox().pending.counts, { timeout: 20_000 }).toEqual([]);
   });
 
   it('hands a package over once all of it arrived, so that versions of others are seen, and unpublishes nothing', async () => {

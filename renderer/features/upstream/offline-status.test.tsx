@@ -17,7 +17,7 @@ it('claims no network mode while the server does not answer', async () => {
   const call = (method: string) =>
     Promise.resolve({
       ok: true,
-      value: method === 'offline.get' ? { mode: 'off', online: true, unsent: 0 } : { upstreams: [{ kind: 'npm' }] },
+      value: method === 'offline.get' ? { mode: 'off', online: true, unsent: [] } : { upstreams: [{ kind: 'npm' }] },
     });
   vi.stubGlobal('gatehouse', { call, app: { onState: (listener: typeof push) => (push = listener) } });
   const ready = (answering: boolean): AppState => ({
@@ -35,11 +35,31 @@ it('claims no network mode while the server does not answer', async () => {
       </QueryClientProvider>
     </MantineProvider>,
   );
-  expect(await screen.findByRole('button', { name: 'Other registries: Online' })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Network: Online' })).toBeTruthy();
   act(() => push(ready(false)));
   expect(screen.queryByRole('button')).toBeNull();
   act(() => push(ready(true)));
-  await waitFor(() => expect(screen.getByRole('button', { name: 'Other registries: Online' })).toBeTruthy());
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Network: Online' })).toBeTruthy());
+});
+
+it('offers the network switch before a registry is added', async () => {
+  const call = (method: string) =>
+    Promise.resolve({
+      ok: true,
+      value: method === 'offline.get' ? { mode: 'auto', online: true, unsent: [] } : { upstreams: [] },
+    });
+  vi.stubGlobal('gatehouse', { call, app: { onState: () => undefined } });
+  await connectAppState(
+    Promise.resolve({ phase: 'ready', origin: 'http://127.0.0.1:4899', port: 4899, pid: 1, answering: true }),
+  );
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={createQueryClient(() => undefined)}>
+        <OfflineStatus />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  expect(await screen.findByRole('button', { name: 'Network: Online' })).toBeTruthy();
 });
 
 it('keeps in sight that a registry is unreachable, however long its name', async () => {
@@ -47,7 +67,10 @@ it('keeps in sight that a registry is unreachable, however long its name', async
   const call = (method: string) =>
     Promise.resolve({
       ok: true,
-      value: method === 'offline.get' ? { mode: 'auto', online: true, unsent: 2 } : { upstreams: [company] },
+      value:
+        method === 'offline.get'
+          ? { mode: 'auto', online: true, unsent: [{ upstreamId: 1, toSend: 2, conflicts: 1, failed: 0 }] }
+          : { upstreams: [company] },
     });
   vi.stubGlobal('gatehouse', { call, app: { onState: () => undefined } });
   await connectAppState(

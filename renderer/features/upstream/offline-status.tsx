@@ -6,19 +6,17 @@ import { ChoiceMenu } from '../../ui/forms/choice-menu.tsx';
 import { offlineModes, offlineSummary } from './offline-text.ts';
 
 /**
- * In the corner of every screen: whether requests to other registries are made, and the switch. Hidden while there are no others, and
- * while the server does not answer: then nothing is known of them.
+ * In the corner of every screen: whether requests to other registries are made, and the switch, which is there before the first of them is
+ * added: nobody who wants to work offline looks for a registry first. Hidden while the server does not answer: then nothing is known.
  */
 export function OfflineStatus() {
   const server = useAppState();
   const { data: offline } = useOffline();
   const { data: upstreams = [] } = useUpstreams();
   const { mutate: set } = useCall('offline.set');
-  const hasRemotes = upstreams.some((upstream) => upstream.kind !== 'archive');
-  if (server.phase !== 'ready' || !server.answering) return null;
-  if (offline === undefined || (!hasRemotes && offline.mode !== 'on')) return null;
+  if (server.phase !== 'ready' || !server.answering || offline === undefined) return null;
   const { name, text } = offlineSummary(offline, upstreams);
-  const label = `Other registries: ${name}${text}`;
+  const label = `Network: ${name}${text}`;
   const Icon = offline.online ? IconCloud : IconCloudOff;
   return (
     <ChoiceMenu

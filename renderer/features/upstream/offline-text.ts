@@ -1,3 +1,4 @@
+import { sumCounts } from '../../../server/contract/outbox-words.ts';
 import type { OfflineMode, OfflineState, Upstream } from '../../../server/contract/upstream.ts';
 import { formatCount } from '../../ui/text/format.ts';
 
@@ -11,12 +12,16 @@ export const offlineModes: readonly { value: OfflineMode; label: string; note: s
   { value: 'off', label: 'Always online', note: 'Tries registries each time, even unreachable ones.' },
 ];
 
-/** The state in a few words, for the corner of the window: the name of the one registry that is unreachable, and what is said. */
+/**
+ * The state in a few words, for the corner of the window: the name of the one registry that is unreachable, and what is said, with what
+ * waits for the network. What waits for a person is counted beside the screen.
+ */
 export function offlineSummary(
   { mode, online, unsent }: OfflineState,
   upstreams: readonly Pick<Upstream, 'name' | 'enabled' | 'state'>[] = [],
 ): { name: string; text: string } {
-  const toSend = unsent === 0 ? '' : `, ${formatCount(unsent)} to send`;
+  const waiting = sumCounts(unsent).toSend;
+  const toSend = waiting === 0 ? '' : `, ${formatCount(waiting)} to send`;
   if (mode === 'on') return { name: '', text: `Offline${toSend}` };
   const [first, ...more] = upstreams.filter(({ enabled, state }) => enabled && state.status === 'away');
   if (first === undefined) return { name: '', text: `${online ? 'Online' : 'Unreachable'}${toSend}` };

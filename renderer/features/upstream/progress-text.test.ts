@@ -91,10 +91,12 @@ describe('a bundle in a line', () => {
 });
 
 it('tells the offline switch from an unreachable upstream', () => {
+  const waits = (...counts: number[]) =>
+    counts.map((toSend, upstreamId) => ({ upstreamId, toSend, conflicts: 3, failed: 0 }));
   const label = (...given: Parameters<typeof offlineSummary>) => Object.values(offlineSummary(...given)).join('|');
-  expect(label({ mode: 'on', online: false, unsent: 0 })).toBe('|Offline');
-  expect(label({ mode: 'auto', online: false, unsent: 0 })).toBe('|Unreachable');
-  expect(label({ mode: 'off', online: true, unsent: 0 })).toBe('|Online');
+  expect(label({ mode: 'on', online: false, unsent: [] })).toBe('|Offline');
+  expect(label({ mode: 'auto', online: false, unsent: [] })).toBe('|Unreachable');
+  expect(label({ mode: 'off', online: true, unsent: [] })).toBe('|Online');
   const state = (status: 'away' | 'reachable') => ({
     status,
     since: null,
@@ -104,8 +106,10 @@ it('tells the offline switch from an unreachable upstream', () => {
   });
   const company = { name: 'company', enabled: true, state: state('away') };
   const npm = { name: 'npm', enabled: true, state: state('reachable') };
-  expect(label({ mode: 'auto', online: true, unsent: 54 }, [npm, company])).toBe('company| unreachable, 54 to send');
+  expect(label({ mode: 'auto', online: true, unsent: waits(54) }, [npm, company])).toBe(
+    'company| unreachable, 54 to send',
+  );
   const both = [company, { ...npm, state: state('away') }];
-  expect(label({ mode: 'auto', online: false, unsent: 0 }, both)).toBe('|2 registries unreachable');
-  expect(label({ mode: 'on', online: false, unsent: 1200 }, [npm])).toBe('|Offline, 1,200 to send');
+  expect(label({ mode: 'auto', online: false, unsent: [] }, both)).toBe('|2 registries unreachable');
+  expect(label({ mode: 'on', online: false, unsent: waits(600, 600) }, [npm])).toBe('|Offline, 1,200 to send');
 });

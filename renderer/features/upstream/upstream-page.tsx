@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCall } from '../../api/call.ts';
-import { useOffline, useUpstreams } from '../../api/upstream.ts';
+import { useOffline } from '../../api/upstream.ts';
 import { Page } from '../../ui/page/page.tsx';
 import { PageTabs } from '../../ui/page/page-tabs.tsx';
 import { tip } from '../../ui/text/tip.ts';
@@ -11,6 +11,7 @@ import { offlineModes } from './offline-text.ts';
 import { OutboxPanel } from './outbox/outbox-panel.tsx';
 import { PrefetchPanel } from './prefetch-panel.tsx';
 import { RegistriesPanel } from './registries/registries-panel.tsx';
+import { UnsentMark } from './unsent-mark.tsx';
 import { upstreamTabs, type UpstreamTab } from './upstream-tabs.ts';
 import './upstream.css';
 
@@ -28,20 +29,19 @@ const panels = {
   outbox: OutboxPanel,
   bundles: BundlesPanel,
 } as const;
+const marks = { outbox: UnsentMark };
 
 /** Other registries: what comes from them, what goes to them, and working without them. */
 export function UpstreamPage() {
   const { tab = 'registries' } = useSearch({ from: '/upstream' });
   const navigate = useNavigate({ from: '/upstream' });
-  const { data: upstreams = [] } = useUpstreams();
-  const { data: offline } = useOffline();
   return (
-    <Page title="Upstream" padded={false} actions={upstreams.length > 0 ? <OfflineSwitch /> : null}>
+    <Page title="Upstream" padded={false} actions={<OfflineSwitch />}>
       <PageTabs
         label="Upstream"
         tabs={upstreamTabs}
         labels={labels}
-        counts={{ outbox: offline?.unsent ?? 0 }}
+        marks={marks}
         panels={panels}
         current={tab}
         onChange={(chosen) => void navigate({ search: { tab: chosen }, replace: true })}

@@ -1,6 +1,5 @@
 import { Tabs } from '@mantine/core';
 import type { ComponentType } from 'react';
-import { formatCount } from '../text/format.ts';
 import './tabbed.css';
 
 interface PageTabsProps<T extends string> {
@@ -8,8 +7,8 @@ interface PageTabsProps<T extends string> {
   label: string;
   tabs: readonly T[];
   labels: Record<T, string>;
-  /** What stands behind a label; nothing for 0. */
-  counts?: Readonly<Record<string, number>>;
+  /** What stands behind a label. */
+  marks?: Readonly<Record<string, ComponentType>>;
   panels: Record<T, ComponentType>;
   current: T;
   onChange: (tab: T) => void;
@@ -17,16 +16,20 @@ interface PageTabsProps<T extends string> {
 
 /** A page of tabs; only the chosen panel is drawn. */
 export function PageTabs<T extends string>(props: PageTabsProps<T>) {
-  const { label, tabs, labels, counts = {}, panels, current, onChange } = props;
+  const { label, tabs, labels, marks = {}, panels, current, onChange } = props;
   return (
     <Tabs className="gh-tabbed" value={current} keepMounted={false} onChange={(value) => onChange(value as T)}>
       <Tabs.List aria-label={label}>
         {tabs.map((each) => {
-          const count = counts[each] ?? 0;
+          const Mark = marks[each];
           return (
             <Tabs.Tab key={each} value={each}>
               {labels[each]}
-              {count > 0 ? <span className="gh-tab-count"> {formatCount(count)}</span> : null}
+              {Mark === undefined ? null : (
+                <span className="gh-tab-count">
+                  <Mark />
+                </span>
+              )}
             </Tabs.Tab>
           );
         })}

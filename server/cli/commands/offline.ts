@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander';
+import { countsText, sumCounts } from '../../contract/outbox-words.ts';
 import { offlineModes } from '../../contract/upstream.ts';
 import type { OfflineMode } from '../../contract/upstream.ts';
 import { dataDirOption } from '../data-dir.ts';
@@ -21,6 +22,8 @@ export function offlineCommand(): Command {
       withRegistry({ dataDir }, async ({ call }) => {
         const state = mode === undefined ? await call('offline.get', {}) : await call('offline.set', { mode });
         print(meanings[state.mode]);
+        const unsent = countsText(sumCounts(state.unsent));
+        if (unsent !== '') print(`${unsent}.`);
         if (state.mode === 'auto' && !state.online) print('At the moment no upstream can be reached.');
       }),
     );

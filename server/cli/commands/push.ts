@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { OutboxOperation, OutboxStatus } from '../../contract/outbox.ts';
+import { countsText, operationText, progressText, verdictLabels } from '../../contract/outbox-words.ts';
+import type { Upstream } from '../../contract/upstream.ts';
 import { dataDirOption } from '../data-dir.ts';
 import { plural, print, printJson, remark, showProgress, table, wholeNumber } from '../terminal.ts';
 import { pollUntil, withRegistry } from '../with-registry.ts';
@@ -58,7 +60,9 @@ async function push(registry: CommandRegistry, name: string, selection: string[]
     return;
   }
   if (options.status) {
-    show(await registry.call('outbox.status', { upstreamId }), options.json);
+    const status = await registry.call('outbox.status', { upstreamId });
+    if (options.json || status.total > 0) show(status, options.json);
+    if (!options.json && !status.running) await showWaiting(registry, upstream);
     return;
   }
   const resolution = resolutionOf(options);
@@ -74,7 +78,7 @@ async function push(registry: CommandRegistry, name: string, selection: string[]
   if (status.failed + status.conflicts > 0) {
     throw new GatehouseError(
       'conflict',
-      'Not everything arrived. Settle a change by its number with --theirs, --ours or --retry.',
+      'Not everything arrived. Push again to retry what failed, or settle a change by its number with --theirs, --ours or --retry.',
     );
   }
 }
@@ -94,9 +98,7 @@ function show(status: OutboxStatus, json: boolean): void {
     printJson(status);
     return;
   }
-  print(
-    `${status.done} of ${plural(status.total, 'change')} ${status.total === 1 ? 'is' : 'are'} at ${status.upstream}.`,
-  );
+  print(`${progressText(status)}.`);
   for (const operation of status.operations) {
     if (operation.state !== 'conflict' && operation.state !== 'failed') continue;
     remark(`  ${operation.changeId}  ${describe(operation)}: ${operation.error ?? operation.state}`);
@@ -107,12 +109,19 @@ function show(status: OutboxStatus, json: boolean): void {
   }
 }
 
-function planRow(operation: OutboxOperation): string[] {
-  return [String(operation.changeId), operation.verdict, describe(operation), operation.explanation];
+/** Prints how many changes wait, as the window counts them. */
+async function showWaiting({ call }: CommandRegistry, { id, name }: Pick<Upstream, 'id' | 'name'>): Promise<void> {
+  const { unsent } = await call('offline.get', {});
+  const toSend = unsent.find(({ upstreamId }) => upstreamId === id)?.toSend ?? 0;
+  print(toSend === 0 ? `Nothing waits to be sent to ${name}.` : `${countsText({ toSend, conflicts: 0, failed: 0 })}.`);
 }
 
-function describe({ kind, name, version, tag }: OutboxOperation): string {
-  return kind === 'tag.set' || kind === 'tag.remove' ? `${kind} ${name} "${tag}"` : `${kind} ${name}@${version}`;
+function planRow(operation: OutboxOperation): string[] {
+  return [String(operation.changeId), verdictLabels[operation.verdict], describe(operation), operation.explanation];
+}
+
+function describe(operation: OutboxOperation): string {
+  return `${operationText(operation)} of ${operation.name}`;
 }
 
 function resolutionOf(options: PushOptions): { changeId: number; resolution: 'theirs' | 'ours' | 'retry' } | undefined {

@@ -186,6 +186,26 @@ export class Outbox {
     return this.status(upstreamId);
   }
 
+  /** Sends all changes again that failed: see the contract. @throws GatehouseError `conflict` while a push is running, `not_found`. */
+  async retryFailed(upstreamId: number, actor: Actor = systemActor): Promise<OutboxStatus> {
+    const { outboxStore, upstreams } = this.#options;
+    const upstream = requirePushable(upstreams.require(upstreamId));
+    this.#requireIdle(upstream);
+    this.#requireOnline(upstream);
+    const run = outboxStore.run(upstreamId);
+    const unsettled = new Set(this.pending.unsettled(upstreamId));
+    const failed = [...outboxStore.openItems(upstreamId).values()].filter(
+      ({ state, changeId }) => state === 'failed' && unsettled.has(changeId),
+    );
+    if (run === undefined || failed.length === 0) {
+      throw new GatehouseError('not_found', `No change that goes to ${upstream.name} failed.`);
+    }
+    await this.#startWith({ ...run, running: true }, actor, ({ now }) => {
+      for (const item of failed) outboxStore.putItem({ ...item, state: 'waiting', attempts: 0, error: null }, now);
+    });
+    return this.status(upstreamId);
+  }
+
   /** The running push, or the last one, with what waits to be sent automatically. */
   status(upstreamId: number): OutboxStatus {
     const { outboxStore, upstreams, connectivity } = this.#options;

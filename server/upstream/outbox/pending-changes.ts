@@ -1,5 +1,7 @@
 import { GatehouseError } from '../../contract/errors.ts';
 import type { OutboxOperation, OutboxWaiting } from '../../contract/outbox.ts';
+import { countChanges } from '../../contract/outbox-words.ts';
+import type { OutboxCounts } from '../../contract/outbox-words.ts';
 import { isSelected } from '../proxy/routing.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
 import { isCarried, lastComparison, newItem, operationOf } from './operations.ts';
@@ -33,11 +35,18 @@ export class PendingChanges {
       );
     }
     requireOriginOf(upstream);
-    const { outboxStore } = this.#options;
-    const pending = outboxStore
-      .pending(upstream.id)
-      .filter((change) => isCarried(this.#options, upstream, change) && isSelected(change.name, chosen));
-    return mergeChanges(pending, (change) => outboxStore.wasSent(upstream.id, change));
+    return this.#merge(upstream, this.#carried(upstream), chosen);
+  }
+
+  /** Changes of the upstream's projects that are neither there nor skipped. */
+  #carried(upstream: UpstreamRow): OutboxChange[] {
+    const pending = this.#options.outboxStore.pending(upstream.id);
+    return pending.filter((change) => isCarried(this.#options, upstream, change));
+  }
+
+  #merge({ id }: UpstreamRow, pending: readonly OutboxChange[], chosen: readonly string[]) {
+    const selected = pending.filter((change) => isSelected(change.name, chosen));
+    return mergeChanges(selected, (change) => this.#options.outboxStore.wasSent(id, change));
   }
 
   /** Whether a later change of the package replaces a change, so that sending it would undo that. */
@@ -61,10 +70,7 @@ export class PendingChanges {
     const upstream = upstreams.require(upstreamId);
     const pushed = new Set(outboxStore.run(upstreamId)?.changes);
     if (pushed.size === 0) return [];
-    return outboxStore
-      .pending(upstreamId)
-      .filter((change) => pushed.has(change.id) && isCarried(this.#options, upstream, change))
-      .map(({ id }) => id);
+    return this.#carried(upstream).flatMap(({ id }) => (pushed.has(id) ? [id] : []));
   }
 
   /** What waits to be sent, by the settings of the upstream or, where those name nothing, as it is proposed. Sends no request. */
@@ -82,13 +88,27 @@ export class PendingChanges {
     };
   }
 
-  /** How many changes wait to be sent: of the last push to each upstream, and automatically. */
-  get count(): number {
-    const { outboxStore, upstreams } = this.#options;
-    return upstreams.all.reduce((sum, upstream) => {
-      const run = outboxStore.run(upstream.id);
-      return sum + this.unsettled(upstream.id).length + this.queued(upstream, run).length;
-    }, 0);
+  /**
+   * How many changes of each upstream are neither there nor skipped: of its last push, and those that its settings name, whether they are
+   * sent automatically or by hand. What is only proposed does not count. Upstreams with none are left out.
+   */
+  get counts(): ({ upstreamId: number } & OutboxCounts)[] {
+    return this.#options.upstreams.all.flatMap((upstream) => {
+      const counts = countChanges(this.#unsent(upstream));
+      return Object.values(counts).some((count) => count > 0) ? [{ upstreamId: upstream.id, ...counts }] : [];
+    });
+  }
+
+  #unsent(upstream: UpstreamRow): Pick<OutboxOperation, 'state'>[] {
+    const { outboxStore } = this.#options;
+    const { id, pushSelection, pushFrom } = upstream;
+    const begun = new Set(outboxStore.run(id)?.changes);
+    if (pushFrom === null || (pushSelection.length === 0 && begun.size === 0)) return [];
+    const pending = this.#carried(upstream);
+    const named = this.#merge(upstream, pending, pushSelection).effective;
+    const listed = new Set([...pending.filter((change) => begun.has(change.id)), ...named]);
+    const items = outboxStore.openItems(id);
+    return [...listed].map((change) => ({ state: items.get(change.id)?.state ?? 'waiting' }));
   }
 
   /** Changes that wait, as the outbox lists them. */

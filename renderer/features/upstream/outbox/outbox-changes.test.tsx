@@ -1,8 +1,8 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { OutboxStatus, OutboxWaiting } from '../../../../server/contract/outbox.ts';
+import type { OutboxOperation, OutboxStatus, OutboxWaiting } from '../../../../server/contract/outbox.ts';
 import { outboxOperation } from '../../../../test/support/outbox-operation.ts';
 import { createQueryClient } from '../../../api/query-client.ts';
 import { OutboxChanges } from './outbox-changes.tsx';
@@ -37,26 +37,28 @@ function show(
   mode: 'on' | 'auto',
   more: Partial<OutboxWaiting> = {},
   onSetUp: (lack: string) => void = () => undefined,
+  operations: OutboxOperation[] = [],
 ) {
-  const call = (method: string) =>
+  const call = vi.fn((method: string, _input: unknown) =>
     Promise.resolve({
       ok: true,
       value:
         method === 'offline.get'
-          ? { mode, online: mode === 'auto', unsent: 0 }
+          ? { mode, online: mode === 'auto', unsent: [] }
           : method === 'outbox.plan'
             ? { operations: waiting.operations.map((operation) => ({ ...operation, verdict: 'same' })), counts: {} }
             : method === 'packages.list'
               ? { packages: [] }
               : [{ id: 1, fullPath: 'local/packages' }],
-    });
+    }),
+  );
   vi.stubGlobal('gatehouse', { call });
-  return render(
+  const shown = render(
     <MantineProvider env="test">
       <QueryClientProvider client={createQueryClient(() => undefined)}>
         <OutboxChanges
           upstream={{ id: 1, name: 'company' }}
-          status={status}
+          status={{ ...status, operations }}
           waiting={{ ...waiting, ...more }}
           what="@acme/* from local/packages"
           onSetUp={onSetUp}
@@ -64,6 +66,7 @@ function show(
       </QueryClientProvider>
     </MantineProvider>,
   );
+  return { ...shown, call };
 }
 
 it('says what waits, and once that nothing is sent while offline', async () => {
@@ -86,5 +89,21 @@ it('offers to mark as sent what is there already', async () => {
   show('auto');
   fireEvent.click(screen.getByRole('button', { name: 'Check what company has' }));
   await screen.findByRole('button', { name: 'Mark as sent' });
-  expect(screen.getByText('1 already there')).toBeTruthy();
+  expect(screen.getByText('1 change to send, already there')).toBeTruthy();
+});
+
+it('sends all changes again with one button where only failed ones are left', async () => {
+  const failed = [1, 2].map((changeId) =>
+    outboxOperation({ changeId, state: 'failed', error: 'The token is refused.' }),
+  );
+  const { call } = show('auto', { operations: [] }, undefined, failed);
+  expect(screen.getByText('2 failed')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Retry 2 failed changes' }));
+  await waitFor(() => expect(call).toHaveBeenCalledWith('outbox.retryFailed', { upstreamId: 1 }));
+});
+
+it('counts what failed among what a push sends', () => {
+  show('auto', {}, undefined, [outboxOperation({ changeId: 1, state: 'failed', error: 'The token is refused.' })]);
+  expect(screen.getByText('1 change to send, 1 failed')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Send all 2 changes to company' })).toBeTruthy();
 });

@@ -1,6 +1,7 @@
 import { Button, Progress } from '@mantine/core';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { OutboxOperation, OutboxStatus, OutboxWaiting } from '../../../../server/contract/outbox.ts';
+import { countChanges } from '../../../../server/contract/outbox-words.ts';
 import type { Upstream } from '../../../../server/contract/upstream.ts';
 import { useCall } from '../../../api/call.ts';
 import { useProjects } from '../../../api/directory.ts';
@@ -12,7 +13,7 @@ import { plural } from '../../../ui/text/format.ts';
 import { Moment } from '../../../ui/text/moment.tsx';
 import { tip } from '../../../ui/text/tip.ts';
 import { outboxColumns } from './outbox-columns.tsx';
-import { countToSend, needsDecision, outboxRows, outboxSection, outboxSummary } from './outbox-text.ts';
+import { countToSend, needsDecision, outboxRows, outboxSection, outboxSummary, sendLabel } from './outbox-text.ts';
 import { ResolveDialog } from './resolve-dialog.tsx';
 
 interface OutboxChangesProps {
@@ -33,6 +34,7 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
   const compare = useCall('outbox.plan', { handlesErrors: true });
   const save = useCall('upstream.update', { handlesErrors: true });
   const start = useCall('outbox.start', { handlesErrors: true });
+  const retry = useCall('outbox.retryFailed', { handlesErrors: true });
   const stop = useCall('outbox.stop', { handlesErrors: true });
   const [resolving, setResolving] = useState<OutboxOperation>();
   const { data: projects } = useProjects();
@@ -56,8 +58,9 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
   const waits = rows.filter(({ state }) => state === 'waiting');
   const hasAll = waits.length > 0 && waits.every(({ verdict }) => verdict === 'same');
   const missed = compared?.find(({ verdict }) => verdict === 'unknown')?.explanation;
+  const { failed } = countChanges(rows);
   const toSend = plural(countToSend(rows), 'change');
-  const error = compare.error ?? save.error ?? start.error ?? stop.error;
+  const error = compare.error ?? save.error ?? start.error ?? retry.error ?? stop.error;
   const sendNow = async (): Promise<void> => {
     try {
       if (proposed) await save.mutateAsync({ upstreamId, pushSelection: selection, pushFrom });
@@ -80,14 +83,14 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
   return (
     <>
       {rows.length === 0 ? null : (
-        <PushState status={status} summary={outboxSummary(rows, status)}>
+        <PushState status={status} summary={outboxSummary(rows, status, proposed)}>
           {status.running ? (
             <Button variant="default" loading={stop.isPending} onClick={() => stop.mutate({ upstreamId })}>
               Stop
             </Button>
           ) : (
             <>
-              {isOffline && waits.length > 0 && !status.waiting ? (
+              {isOffline && waits.length + failed > 0 && !status.waiting ? (
                 <span className="gh-faint">Nothing is sent while offline</span>
               ) : null}
               {lacks === null && waits.length > 0 ? (
@@ -107,7 +110,11 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
                   loading={save.isPending || start.isPending}
                   onClick={lacks === null ? send : () => onSetUp(lacks)}
                 >
-                  {lacks !== null ? setUpLabels[lacks] : hasAll ? 'Mark as sent' : `Send ${toSend} to ${name}`}
+                  {lacks !== null ? setUpLabels[lacks] : sendLabel(rows, name, proposed)}
+                </Button>
+              ) : failed > 0 ? (
+                <Button disabled={isOffline} loading={retry.isPending} onClick={() => retry.mutate({ upstreamId })}>
+                  Retry {plural(failed, 'failed change')}
                 </Button>
               ) : null}
             </>
@@ -138,7 +145,7 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
             columns={columns}
             rowKey={(operation) => operation.changeId}
             rowHeight={52}
-            sectionOf={outboxSection}
+            sectionOf={(operation) => outboxSection(operation, proposed)}
             {...(rows.some(needsDecision) && {
               onOpen: (operation: OutboxOperation) => {
                 if (needsDecision(operation)) setResolving(operation);

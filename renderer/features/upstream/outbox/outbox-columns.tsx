@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { skippedByPerson } from '../../../../server/contract/constants.ts';
 import type { OutboxOperation } from '../../../../server/contract/outbox.ts';
+import { operationText } from '../../../../server/contract/outbox-words.ts';
 import { chipColumn, RowName, timeColumn, wideColumn } from '../../../ui/lists/columns.tsx';
 import { RowMenu } from '../../../ui/lists/row-menu.tsx';
 import { TailText } from '../../../ui/text/tail-text.tsx';
 import type { Column } from '../../../ui/lists/virtual-table.tsx';
-import { markOf, needsDecision, operationText } from './outbox-text.ts';
+import { markOf, needsDecision } from './outbox-text.ts';
 
 interface Acts {
   resolve: (operation: OutboxOperation) => void;

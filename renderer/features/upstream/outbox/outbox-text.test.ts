@@ -1,50 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import type { OutboxOperation, OutboxStatus } from '../../../../server/contract/outbox.ts';
+import { countChanges, countsText } from '../../../../server/contract/outbox-words.ts';
 import {
   fewOf,
   fullySentPackages,
   markOf,
   needsDecision,
-  operationText,
   outboxRows,
   outboxSection,
   outboxSummary,
-  pushSummary,
+  sendLabel,
 } from './outbox-text.ts';
 import { outboxOperation } from '../../../../test/support/outbox-operation.ts';
 
-const nothing = { version: null, tag: null, message: null };
-
 const change = (changeId: number, more: Partial<OutboxOperation> = {}): OutboxOperation =>
-  outboxOperation({ ...nothing, changeId, ...more });
+  outboxOperation({ version: null, changeId, ...more });
 
 describe('a change of the outbox', () => {
-  it('is named in a few words, whatever its kind', () => {
-    expect(operationText({ ...nothing, kind: 'publish', version: '1.0.0' })).toBe('Publish 1.0.0');
-    expect(operationText({ ...nothing, kind: 'tag.set', tag: 'next', version: '2.0.0' })).toBe(
-      'Set the tag next to 2.0.0',
-    );
-    expect(operationText({ ...nothing, kind: 'tag.remove', tag: 'next' })).toBe('Remove the tag next');
-    expect(operationText({ ...nothing, kind: 'deprecate', version: '1.0.0', message: 'old' })).toBe('Deprecate 1.0.0');
-    expect(operationText({ ...nothing, kind: 'deprecate', version: '1.0.0', message: '' })).toBe(
-      'Remove the deprecation of 1.0.0',
-    );
-    expect(operationText({ ...nothing, kind: 'unpublish', version: '1.0.0' })).toBe('Unpublish 1.0.0');
-  });
-
   it('is marked by the comparison while it waits, and by what became of it from then on', () => {
     expect(markOf({ verdict: 'unknown', state: 'waiting' }).label).toBe('Waiting');
     expect(markOf({ verdict: 'conflict', state: 'waiting' }).label).toBe('Conflict');
     expect(markOf({ verdict: 'new', state: 'failed' }).label).toBe('Failed');
   });
 
-  it('is listed once, what waits first and in the order of sending, as far as it was compared', () => {
+  it('is listed once, what needs a person first, then what waits in the order of sending, as far as it was compared', () => {
     const offline = 'offline: no request leaves this machine';
     const rows = outboxRows(
       [change(3), change(4), change(5, { error: offline }), change(6)],
       [
         change(1, { state: 'done' }),
-        change(2, { state: 'failed', error: 'It failed.' }),
+        change(8, { state: 'failed', error: 'It failed.' }),
         change(4, { state: 'running' }),
         change(7, { state: 'skipped' }),
       ],
@@ -55,7 +40,7 @@ describe('a change of the outbox', () => {
       ],
     );
     expect(rows.map(({ changeId, state, verdict }) => [changeId, state, verdict].join(' '))).toEqual([
-      '2 failed new',
+      '8 failed new',
       '3 waiting same',
       '4 running new',
       '5 waiting unknown',
@@ -63,7 +48,9 @@ describe('a change of the outbox', () => {
       '7 skipped new',
       '1 done new',
     ]);
-    expect([...new Set(rows.map(outboxSection))]).toEqual(['To send, in this order', 'Done']);
+    const sections = (proposed: boolean) => [...new Set(rows.map((row) => outboxSection(row, proposed)))];
+    expect(sections(false)).toEqual(['Needs a decision', 'To send, in this order', 'Done']);
+    expect(sections(true)[1]).toBe('Proposed, in this order');
     expect(rows.map(({ explanation, error }) => error ?? explanation)).toEqual([
       'It failed.',
       'It is there.',
@@ -96,49 +83,58 @@ describe('a change of the outbox', () => {
 });
 
 describe('the outbox in a line', () => {
-  it('counts what waits to be sent automatically before anything was sent', () => {
-    const none = { upstreamId: 1, upstream: 'work', running: false, done: 0, failed: 0, conflicts: 0, current: null };
-    expect(pushSummary({ ...none, total: 54, waiting: true, retryAt: 5, operations: [] })).toBe(
-      '0 of 54 changes sent to work. Continues when work is reachable.',
-    );
+  const status: OutboxStatus = {
+    upstreamId: 1,
+    upstream: 'work',
+    running: false,
+    total: 1,
+    done: 1,
+    failed: 0,
+    conflicts: 0,
+    current: null,
+    waiting: false,
+    retryAt: null,
+    operations: [],
+  };
+  const waits = (verdict: OutboxOperation['verdict'], state: OutboxOperation['state'] = 'waiting') =>
+    change(1, { verdict, state });
+  const summary = (rows: OutboxOperation[], more: Partial<OutboxStatus> = {}, proposed = false) =>
+    outboxSummary(rows, { ...status, ...more }, proposed);
+
+  it('begins with the number that stands beside Upstream, whatever a comparison found', () => {
+    const rows = [waits('unknown'), waits('new'), waits('same'), waits('conflict'), waits('new', 'conflict')];
+    expect(summary(rows)).toBe('4 changes to send (1 already there, 1 conflict), 1 conflict');
+    expect(summary(rows)).toContain(countsText({ ...countChanges(rows), conflicts: 0 }));
+    expect(summary([waits('same')])).toBe('1 change to send, already there');
+    expect(summary([waits('same'), waits('same')])).toBe('2 changes to send, all already there');
+    expect(summary([waits('new', 'failed'), waits('new', 'conflict')])).toBe('1 conflict, 1 failed');
   });
 
-  it('counts only what there is, and while nothing waits says how the last push ended', () => {
-    const none = { upstreamId: 1, upstream: 'work', running: false, current: null, waiting: false, retryAt: null };
-    const status: OutboxStatus = { ...none, total: 1, done: 1, failed: 0, conflicts: 0, operations: [] };
-    const sent = change(9, { state: 'done' });
-    const waits = (verdict: OutboxOperation['verdict']) => change(1, { verdict });
-    expect(outboxSummary([waits('unknown'), waits('new'), waits('same'), waits('conflict'), sent], status)).toBe(
-      '2 changes to send, 1 already there, 1 conflict',
-    );
-    expect(outboxSummary([waits('same')], status)).toBe('1 already there');
-    expect(outboxSummary([sent], status)).toBe('1 of 1 change sent to work');
-    const skipped = { ...status, operations: [change(9, { state: 'skipped' })] };
-    expect(pushSummary(skipped)).toBe('1 skipped');
-    expect(pushSummary({ ...skipped, total: 3, done: 2 })).toBe('1 of 2 changes sent to work, 1 skipped');
+  it('never offers to send nothing', () => {
+    const label = (...rows: OutboxOperation[]) => sendLabel(rows, 'work', false);
+    expect(label(waits('new'), waits('same'))).toBe('Send 1 change to work');
+    expect(label(waits('same'))).toBe('Mark as sent');
+    expect(label(waits('same'), waits('conflict'))).toBe('Decide on 1 conflict');
+    expect(label(waits('new'), waits('new', 'failed'))).toBe('Send all 2 changes to work');
+    expect(label(waits('same'), waits('new', 'failed'))).toBe('Send 1 change to work');
+  });
+
+  it('takes nothing for waiting that is only proposed', () => {
+    expect(summary([waits('unknown'), waits('new', 'failed')], {}, true)).toBe('1 change proposed, 1 failed');
+  });
+
+  it('says how far a push is, how it ended, and what it waits for', () => {
+    expect(summary([waits('new', 'done')])).toBe('1 of 1 change sent to work');
+    const running = { running: true, total: 4, done: 1 };
+    expect(summary([waits('new', 'running')], running)).toBe('1 of 4 changes sent to work');
+    const rows = [waits('new'), waits('new', 'failed')];
+    const waiting = { ...running, waiting: true };
+    expect(summary(rows, waiting)).toBe('1 change to send, 1 failed. Continues when Gatehouse is online.');
+    expect(summary(rows, { ...waiting, retryAt: 5 })).toContain('Continues when work is reachable.');
   });
 
   it('names three of many', () => {
     expect(fewOf(['a', 'b', 'c', 'd'])).toBe('a, b, c, d');
     expect(fewOf(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c and 2 more');
-  });
-
-  it('says that a push waits for the registry', () => {
-    const status = {
-      upstreamId: 1,
-      upstream: 'work',
-      running: true,
-      total: 4,
-      done: 1,
-      failed: 1,
-      conflicts: 2,
-      current: null,
-      waiting: false,
-      retryAt: null,
-      operations: [],
-    };
-    expect(pushSummary(status)).toBe('1 of 4 changes sent to work, 1 failed, 2 conflicts');
-    expect(pushSummary({ ...status, waiting: true, retryAt: 5 })).toContain('Continues when work is reachable.');
-    expect(pushSummary({ ...status, waiting: true })).toContain('Continues when Gatehouse is online.');
   });
 });

@@ -1,36 +1,24 @@
 import type { OutboxOperation, OutboxStatus } from '../../../../server/contract/outbox.ts';
+import {
+  countChanges,
+  countsText,
+  progressText,
+  stoppedText,
+  verdictLabels,
+} from '../../../../server/contract/outbox-words.ts';
 import type { Tone } from '../../../ui/theme/theme.ts';
 import { formatCount, plural } from '../../../ui/text/format.ts';
-
-type Subject = Pick<OutboxOperation, 'kind' | 'version' | 'tag' | 'message'>;
-
-/** What a change does, in a few words, without the name of the package. */
-export function operationText({ kind, version, tag, message }: Subject): string {
-  switch (kind) {
-    case 'publish':
-      return `Publish ${version ?? ''}`;
-    case 'tag.set':
-      return `Set the tag ${tag ?? ''} to ${version ?? ''}`;
-    case 'tag.remove':
-      return `Remove the tag ${tag ?? ''}`;
-    case 'deprecate':
-      return message === '' ? `Remove the deprecation of ${version ?? ''}` : `Deprecate ${version ?? ''}`;
-    case 'unpublish':
-      return `Unpublish ${version ?? ''}`;
-  }
-}
 
 interface Mark {
   label: string;
   tone: Tone;
 }
 
-/** Of changes that wait and were compared; what could not be compared just waits. */
-const verdicts: Record<OutboxOperation['verdict'], Mark> = {
-  new: { label: 'Not there yet', tone: 'accent' },
-  same: { label: 'Already there', tone: 'plain' },
-  conflict: { label: 'Conflict', tone: 'danger' },
-  unknown: { label: 'Waiting', tone: 'plain' },
+const verdictTones: Record<OutboxOperation['verdict'], Tone> = {
+  new: 'accent',
+  same: 'plain',
+  conflict: 'danger',
+  unknown: 'plain',
 };
 
 const states: Record<Exclude<OutboxOperation['state'], 'waiting'>, Mark> = {
@@ -43,10 +31,13 @@ const states: Record<Exclude<OutboxOperation['state'], 'waiting'>, Mark> = {
 
 /** The mark of a change: the comparison while it waits, else what became of it. */
 export function markOf({ verdict, state }: Pick<OutboxOperation, 'verdict' | 'state'>): Mark {
-  return state === 'waiting' ? verdicts[verdict] : states[state];
+  return state === 'waiting' ? { label: verdictLabels[verdict], tone: verdictTones[verdict] } : states[state];
 }
 
-/** What is listed: what waits, as it was `compared`, in the order of sending, then what was sent, the newest first. */
+/**
+ * What is listed: what needs a person, then what waits, as it was `compared`, both in the order of sending, then what was sent, the newest
+ * first.
+ */
 export function outboxRows(
   waiting: readonly OutboxOperation[],
   pushed: readonly OutboxOperation[],
@@ -61,10 +52,11 @@ export function outboxRows(
     const isPlain = verdict === 'unknown' || (verdict === 'new' && there === null);
     return { ...row, verdict, explanation: isPlain ? '' : explanation, error: null };
   });
-  return rows.toSorted(
-    (a, b) =>
-      Number(isSettled(a)) - Number(isSettled(b)) || (isSettled(a) ? b.changeId - a.changeId : a.changeId - b.changeId),
-  );
+  const order = (a: OutboxOperation, b: OutboxOperation): number => {
+    const difference = sections.indexOf(sectionOf(a)) - sections.indexOf(sectionOf(b));
+    return difference || (isSettled(a) ? b.changeId - a.changeId : a.changeId - b.changeId);
+  };
+  return rows.toSorted(order);
 }
 
 /** Whether nothing remains to be done for a change. */
@@ -72,9 +64,16 @@ function isSettled({ state }: Pick<OutboxOperation, 'state'>): boolean {
   return state === 'done' || state === 'skipped';
 }
 
-/** The heading that a change stands under. */
-export function outboxSection(operation: Pick<OutboxOperation, 'state'>): string {
-  return isSettled(operation) ? 'Done' : 'To send, in this order';
+const sections = ['stopped', 'open', 'settled'] as const;
+
+function sectionOf(operation: Pick<OutboxOperation, 'state'>): (typeof sections)[number] {
+  return isSettled(operation) ? 'settled' : needsDecision(operation) ? 'stopped' : 'open';
+}
+
+/** The heading that a change stands under; what waits is only `proposed` until it is sent or set up. */
+export function outboxSection(operation: Pick<OutboxOperation, 'state'>, proposed: boolean): string {
+  const open = proposed ? 'Proposed, in this order' : 'To send, in this order';
+  return { stopped: 'Needs a decision', open, settled: 'Done' }[sectionOf(operation)];
 }
 
 /** Whether a change needs a decision before it can continue. */
@@ -100,33 +99,39 @@ export function countToSend(rows: readonly OutboxOperation[]): number {
     .length;
 }
 
-/** The outbox in a line: "3 changes to send, 2 already there, 1 conflict", or how far a push is. */
-export function outboxSummary(rows: readonly OutboxOperation[], status: OutboxStatus): string {
-  if (status.running || status.waiting || rows.every(({ state }) => state !== 'waiting')) return pushSummary(status);
-  const toSend = countToSend(rows);
-  const [same = 0, conflicts = 0, failed = 0] = ['Already there', 'Conflict', 'Failed'].map(
-    (label) => rows.filter((row) => markOf(row).label === label).length,
-  );
-  return joined([
-    toSend > 0 ? `${plural(toSend, 'change')} to send` : '',
-    same > 0 ? `${formatCount(same)} already there` : '',
-    conflicts > 0 ? plural(conflicts, 'conflict') : '',
-    failed > 0 ? `${formatCount(failed)} failed` : '',
-  ]);
+/** What the button that starts a push says, while anything waits. A push tries again what failed before, but for what is only proposed. */
+export function sendLabel(rows: readonly OutboxOperation[], upstream: string, proposed: boolean): string {
+  const waiting = countToSend(rows);
+  const again = proposed ? 0 : countChanges(rows).failed;
+  const conflicts = rows.filter(({ state, verdict }) => state === 'waiting' && verdict === 'conflict').length;
+  if (waiting + again === 0) return conflicts === 0 ? 'Mark as sent' : `Decide on ${plural(conflicts, 'conflict')}`;
+  const all = waiting > 0 && again > 0 ? 'all ' : '';
+  return `Send ${all}${plural(waiting + again, 'change')} to ${upstream}`;
 }
 
-/** The progress of a push in a line. */
-export function pushSummary(status: OutboxStatus): string {
-  const { total, done, failed, conflicts, upstream, waiting, retryAt, operations } = status;
-  const skipped = operations.filter(({ state }) => state === 'skipped').length;
-  const text = joined([
-    skipped < total ? `${formatCount(done - skipped)} of ${plural(total - skipped, 'change')} sent to ${upstream}` : '',
-    skipped > 0 ? `${formatCount(skipped)} skipped` : '',
-    failed > 0 ? `${formatCount(failed)} failed` : '',
-    conflicts > 0 ? plural(conflicts, 'conflict') : '',
-  ]);
-  if (!waiting) return text;
-  return `${text}. Continues when ${retryAt === null ? 'Gatehouse is online' : `${upstream} is reachable`}.`;
+/** The outbox in a line: "3 changes to send (2 already there), 1 conflict", or how far a push is. */
+export function outboxSummary(rows: readonly OutboxOperation[], status: OutboxStatus, proposed: boolean): string {
+  const counts = countChanges(rows);
+  const { toSend } = counts;
+  if ((status.running && !status.waiting) || countsText(counts) === '') return progressText(status);
+  if (status.waiting) {
+    const when = status.retryAt === null ? 'Gatehouse is online' : `${status.upstream} is reachable`;
+    return `${countsText(counts)}. Continues when ${when}.`;
+  }
+  const open = proposed ? `${plural(toSend, 'change')} proposed` : countsText({ toSend, conflicts: 0, failed: 0 });
+  const waits = toSend === 0 ? '' : `${open}${comparisonText(rows, toSend)}`;
+  return [waits, stoppedText(counts)].filter((part) => part !== '').join(', ');
+}
+
+/** How what waits compares with the registry, as far as it differs from what is to be expected. */
+function comparisonText(rows: readonly OutboxOperation[], toSend: number): string {
+  const count = (verdict: OutboxOperation['verdict']): number =>
+    rows.filter((row) => row.state === 'waiting' && row.verdict === verdict).length;
+  const [same, conflicts] = [count('same'), count('conflict')];
+  if (same === toSend) return toSend === 1 ? ', already there' : ', all already there';
+  const parts = [same > 0 ? `${formatCount(same)} already there` : '', stoppedText({ conflicts, failed: 0 })];
+  const text = parts.filter((part) => part !== '').join(', ');
+  return text === '' ? '' : ` (${text})`;
 }
 
 /** Names in a line, of many the first three. */
@@ -134,5 +139,3 @@ export function fewOf(names: readonly string[]): string {
   const more = names.length - 3;
   return more > 1 ? `${names.slice(0, 3).join(', ')} and ${formatCount(more)} more` : names.join(', ');
 }
-
-const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ');

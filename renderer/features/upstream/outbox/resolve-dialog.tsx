@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { OutboxOperation } from '../../../../server/contract/outbox.ts';
+import { operationText } from '../../../../server/contract/outbox-words.ts';
 import { useCall } from '../../../api/call.ts';
 import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
-import { operationText } from './outbox-text.ts';
 import '../../../ui/lists/facts.css';
 import '../upstream.css';
 
