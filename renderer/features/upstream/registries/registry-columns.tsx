@@ -1,6 +1,7 @@
 import type { Upstream, UpstreamFinding, UpstreamKind } from '../../../../server/contract/upstream.ts';
-import { chipColumn, RowName, textColumn, wideColumn } from '../../../ui/lists/columns.tsx';
-import { formatBytes, plural } from '../../../ui/text/format.ts';
+import { chipColumn, RowName, wideColumn } from '../../../ui/lists/columns.tsx';
+import { formatBytes, formatCount, plural } from '../../../ui/text/format.ts';
+import { tip } from '../../../ui/text/tip.ts';
 import type { Tone } from '../../../ui/theme/theme.ts';
 import type { Column } from '../../../ui/lists/virtual-table.tsx';
 
@@ -25,7 +26,9 @@ export const registryColumns = (list: readonly Upstream[]): Column<Upstream>[] =
           'Packages from bundles'
         ) : (
           <>
-            <span className="gh-registry-scopes gh-muted gh-truncate">{scopesText(upstream.scopes, list)}</span>
+            <span className="gh-registry-scopes gh-muted">
+              <Scopes scopes={upstream.scopes} list={list} />
+            </span>
             {/* The host tells most. */}
             <span className="gh-truncate">{upstream.url}</span>
           </>
@@ -33,12 +36,15 @@ export const registryColumns = (list: readonly Upstream[]): Column<Upstream>[] =
       </div>
     </>
   )),
-  textColumn(
-    'Scopes',
-    'minmax(0, 0.5fr)',
-    (upstream) => (upstream.kind === 'archive' ? '–' : scopesText(upstream.scopes, list)),
-    { hideBelow: 620 },
-  ),
+  {
+    key: 'Scopes',
+    label: 'Scopes',
+    width: 'minmax(0, 0.5fr)',
+    hideBelow: 620,
+    cell: ({ kind, scopes }) => (
+      <div className="gh-muted">{kind === 'archive' ? '–' : <Scopes scopes={scopes} list={list} />}</div>
+    ),
+  },
   chipColumn('Status', '112px', statusOf),
   {
     key: 'cache',
@@ -84,9 +90,25 @@ export function statusOf(upstream: Pick<Upstream, 'kind' | 'enabled' | 'state'>)
   }
 }
 
-/** The scopes of a registry in a line; the star means all names that no registry of the list has as its scope. */
-export function scopesText(scopes: readonly string[], list: readonly Pick<Upstream, 'scopes'>[]): string {
-  if (scopes.length === 0) return 'none';
+/** Characters of scopes that most windows have room for. */
+const scopeRoom = 28;
+
+/** The first scopes of a registry, and how many more there are, which the tooltip names. */
+function Scopes({ scopes, list }: { scopes: readonly string[]; list: readonly Upstream[] }) {
+  const texts = scopeTexts(scopes, list);
+  const named = texts.filter((_, index) => index === 0 || texts.slice(0, index + 1).join(', ').length <= scopeRoom);
+  const more = texts.length - named.length;
+  return (
+    <div className="gh-scopes" {...tip(more > 0 ? texts.join(', ') : undefined)}>
+      <span className="gh-truncate">{named.join(', ')}</span>
+      {more > 0 ? <span>+{formatCount(more)}</span> : null}
+    </div>
+  );
+}
+
+/** The scopes of a registry; the star means all names that no registry of the list has as its scope. */
+export function scopeTexts(scopes: readonly string[], list: readonly Pick<Upstream, 'scopes'>[]): string[] {
+  if (scopes.length === 0) return ['none'];
   const hasNamed = list.some((each) => each.scopes.some((scope) => scope !== '*'));
-  return scopes.map((scope) => (scope === '*' ? (hasNamed ? 'all others' : 'all') : scope)).join(', ');
+  return scopes.map((scope) => (scope === '*' ? (hasNamed ? 'all others' : 'all') : scope));
 }

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ComponentProps } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createQueryClient } from '../../../api/query-client.ts';
@@ -46,8 +46,18 @@ it('asks for a project where publishes go to one, and for a URL elsewhere', () =
   const placeholderOf = (label: string) => screen.queryByLabelText(label)?.getAttribute('placeholder');
   open({ registry: { ...emptyRegistry, kind: 'gatehouse', url: 'http://localhost:4899' } });
   expect(placeholderOf('Publish to project')).toBe('e.g. local/packages');
-  expect(screen.queryByText('Only if it differs from the URL above.')).toBeNull();
+  expect(screen.queryByText('Leave empty to publish to the URL above.')).toBeNull();
   cleanup();
   open({});
   expect(placeholderOf('Publish URL')).toBe('https://registry.npmjs.org/');
+  expect(screen.getByText('Leave empty to publish to the URL above.')).toBeTruthy();
+});
+
+it('marks the projects that packages are sent from as required, and refuses at the field to save without them', () => {
+  const registry = { ...emptyRegistry, name: 'work', pushSelection: ['@acme'] };
+  open({ registry });
+  const label = screen.getByText('Projects to send from');
+  expect(label.closest('label')?.dataset['required']).toBe('true');
+  fireEvent.click(screen.getByRole('button', { name: 'Add registry' }));
+  expect(screen.getByText('Choose the projects whose packages are sent.')).toBeTruthy();
 });

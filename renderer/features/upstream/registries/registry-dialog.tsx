@@ -15,6 +15,7 @@ import {
   impliedOrigin,
   isProjectUrl,
   losesToken,
+  requiredToSend,
   settingsOf,
   withKind,
   type RegistryDraft,
@@ -44,10 +45,10 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
     {
       toInput: settingsOf,
       fieldOf: { budgetMilliseconds: 'budgetSeconds', timeoutMilliseconds: 'timeoutSeconds' },
-      required: ({ pushSelection }) => ({
+      required: (values) => ({
         name: 'Enter a name.',
         url: 'Enter the URL of the registry.',
-        ...(pushSelection.length > 0 && { pushFrom: 'Choose the projects whose packages are sent.' }),
+        ...requiredToSend(values),
       }),
     },
   );
@@ -143,7 +144,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
             }
           : { label: 'Publish URL', placeholder: draft.url })}
         description={
-          !takesProjects(draft.kind) || isProjectUrl(draft.url) ? 'Only if it differs from the URL above.' : undefined
+          takesProjects(draft.kind) && !isProjectUrl(draft.url) ? undefined : 'Leave empty to publish to the URL above.'
         }
         data-autofocus={about === 'pushUrl' || undefined}
         {...code}
@@ -159,7 +160,10 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
           form.setValues({ pushSelection, pushFrom: draft.pushFrom ?? implied(pushSelection) })
         }
       />
-      <PushOriginField {...form.getInputProps('pushFrom')} />
+      <PushOriginField
+        description="Only packages that were published to these projects are sent."
+        {...form.getInputProps('pushFrom')}
+      />
       <Switch
         label="Send automatically while the registry is reachable"
         {...form.getInputProps('autoPush', { type: 'checkbox' })}

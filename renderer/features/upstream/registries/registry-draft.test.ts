@@ -9,11 +9,12 @@ import {
   isProjectUrl,
   losesToken,
   publicNpm,
+  requiredToSend,
   settingsOf,
   withKind,
   type RegistryDraft,
 } from './registry-draft.ts';
-import { scopesText, statusOf } from './registry-columns.tsx';
+import { scopeTexts, statusOf } from './registry-columns.tsx';
 
 type Place = Parameters<typeof impliedOrigin>[1][number];
 
@@ -121,6 +122,20 @@ describe('the form of a registry', () => {
     }
   });
 
+  it('asks for all without which nothing is sent, once anything of it is given', () => {
+    const requiredFor = (more: Partial<RegistryDraft>) => Object.keys(requiredToSend({ ...emptyRegistry, ...more }));
+    const origin = { projectIds: [1] };
+    expect(requiredFor({ pushUrl: 'https://npm.acme.example' })).toEqual([]);
+    for (const given of [{ pushSelection: ['@acme'] }, { pushFrom: origin }, { autoPush: true }]) {
+      expect(requiredFor(given)).toEqual(['pushSelection', 'pushFrom']);
+    }
+    const gitlab = { kind: 'gitlab', url: addressExamples.gitlab, pushFrom: origin } as const;
+    expect(requiredFor(gitlab)).toContain('pushUrl');
+    expect(requiredFor({ ...gitlab, url: 'https://git.acme.example/api/v4/projects/4/packages/npm' })).not.toContain(
+      'pushUrl',
+    );
+  });
+
   it('says nothing of the token where it stays', () => {
     const draft = draftOf(upstream);
     expect(settingsOf(draft)).not.toHaveProperty('token');
@@ -172,9 +187,9 @@ describe('the status of a registry', () => {
 
   it('names its scopes, and the star in words', () => {
     const npm = { scopes: ['*'] };
-    expect(scopesText(['@acme', '*'], [{ scopes: ['@acme', '*'] }])).toBe('@acme, all others');
-    expect(scopesText(npm.scopes, [npm, upstream])).toBe('all others');
-    expect(scopesText(npm.scopes, [npm])).toBe('all');
-    expect(scopesText([], [npm])).toBe('none');
+    expect(scopeTexts(['@acme', '*'], [{ scopes: ['@acme', '*'] }])).toEqual(['@acme', 'all others']);
+    expect(scopeTexts(npm.scopes, [npm, upstream])).toEqual(['all others']);
+    expect(scopeTexts(npm.scopes, [npm])).toEqual(['all']);
+    expect(scopeTexts([], [npm])).toEqual(['none']);
   });
 });

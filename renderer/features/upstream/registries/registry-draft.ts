@@ -3,6 +3,7 @@ import {
   npmAddress,
   publishAddress,
   publishTarget,
+  takesProjects,
   type Claim,
   type PushOrigin,
   type Upstream,
@@ -127,6 +128,23 @@ export function settingsOf(draft: RegistryDraft): Omit<MethodParams<'upstream.cr
     budgetMilliseconds: Math.round(Number(budgetSeconds) * 1000),
     timeoutMilliseconds: Math.round(Number(timeoutSeconds) * 1000),
     ...(token !== '' ? { token } : removeToken ? { token: null } : {}),
+  };
+}
+
+/** The fields that must not be empty once something is to be sent, each with the sentence that says so; none before. */
+export function requiredToSend({
+  kind,
+  url,
+  pushSelection,
+  pushFrom,
+  autoPush,
+}: RegistryDraft): Partial<Record<keyof RegistryDraft, string>> {
+  if (pushSelection.length === 0 && pushFrom === null && !autoPush) return {};
+  return {
+    pushSelection: 'Choose the packages that are sent.',
+    pushFrom: 'Choose the projects whose packages are sent.',
+    ...(takesProjects(kind) &&
+      !isProjectUrl(url) && { pushUrl: 'Enter the project that the packages are published to.' }),
   };
 }
 
