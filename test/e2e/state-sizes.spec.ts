@@ -23,6 +23,11 @@ function twoFrames(): Promise<unknown> {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 }
 
+/** Runs in the page: how many characters of a line there is room for, in a font of equal widths, with its ellipsis. */
+function shownCharacters(element: Element): number {
+  return Math.round((element.clientWidth / element.scrollWidth) * (element.textContent ?? '').length);
+}
+
 /**
  * Looks at what the window shows now at each size, in both themes if pictures of it are wanted, which go to a folder.
  * @param part what is scrolled into sight
@@ -92,6 +97,12 @@ test('what comes of work on a screen is whole at every size', async ({ gatehouse
   await expect(page.getByText('1 version to import, 1 already here')).toBeVisible();
   const contents = page.getByRole('grid', { name: 'Bundle contents' });
   await checkShown(gatehouse, 'bundle-preview', pictures, contents);
+  for (const size of sizes) {
+    await resize(gatehouse, size);
+    await page.evaluate(twoFrames);
+    expect(await contents.getByText('@12.34.567-beta').evaluate(shownCharacters), size.name).toBeGreaterThan(9);
+  }
+  await resize(gatehouse, sizes[2]);
   await press('Import');
   await expect(page.getByText('1 version imported, 1 already here')).toBeVisible();
   await checkShown(gatehouse, 'bundle-imported', pictures, contents);
@@ -116,6 +127,34 @@ test('what comes of work on a screen is whole at every size', async ({ gatehouse
   expect((await fetch(`${origin}/api/v4/packages/npm/-/v1/login`, { method: 'POST', headers, body })).ok).toBe(true);
   await expect(page.getByRole('alert', { name: 'A client wants to log in' })).toBeVisible();
   await checkShown(gatehouse, 'login', pictures);
+});
+
+test('what an outbox sends stands level with the field of its registry, also on two lines', async ({ gatehouse }) => {
+  const { page } = gatehouse;
+  const made = await page.evaluate(() =>
+    window.gatehouse.call('upstream.create', {
+      kind: 'npm',
+      name: 'company',
+      url: 'http://127.0.0.1:9/',
+      pushSelection: ['@acme', '@tools'],
+      pushFrom: { projectIds: [1] },
+    }),
+  );
+  expect(made, JSON.stringify(made)).toMatchObject({ ok: true });
+  await show(gatehouse, '/upstream?tab=outbox');
+  const centreOf = (found: Locator) =>
+    found.evaluate((element) => {
+      const { top, bottom, height } = element.getBoundingClientRect();
+      return { at: (top + bottom) / 2, height };
+    });
+  for (const size of sizes) {
+    await resize(gatehouse, size);
+    await page.evaluate(twoFrames);
+    const field = await centreOf(page.getByRole('combobox', { name: 'Registry' }));
+    const text = await centreOf(page.getByText('Sends @acme/*'));
+    expect(Math.abs(text.at - field.at), size.name).toBeLessThan(1);
+    if (size.name === '200-percent') expect(text.height).toBeGreaterThan(field.height);
+  }
 });
 
 const folder = `/home/ada/${'a-folder-with-a-long-name/'.repeat(3)}registry`;

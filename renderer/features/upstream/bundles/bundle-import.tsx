@@ -142,8 +142,9 @@ function Signature({ report }: { report: BundleReport }) {
 const entryColumns = (applied: boolean): Column<BundleReport['entries'][number]>[] => [
   chipColumn('Status', '96px', (entry) => entryMark(entry, applied)),
   wideColumn('Version', (entry) => (
-    <div className="gh-mono gh-truncate">
-      <TailText text={`${entry.name}@${entry.version}`} tail={Math.min(32, entry.version.length + 1)} />
+    <div className="gh-mono gh-bundle-version">
+      <TailText text={entry.name} tail={6} />
+      <TailText text={`@${entry.version}`} tail={12} />
     </div>
   )),
   // The status says it, too; where this is not shown, its tooltip does.

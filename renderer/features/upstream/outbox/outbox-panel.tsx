@@ -92,7 +92,9 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
     <>
       <div className="gh-panel-bar gh-outbox-bar">
         {chooser}
-        <div className="gh-muted">{what === '' ? '' : `Sends ${what}`}</div>
+        <div className="gh-outbox-what">
+          <div className="gh-muted">{what === '' ? '' : `Sends ${what}`}</div>
+        </div>
         <Button variant="default" onClick={() => setEditing('pushSelection')}>
           Edit…
         </Button>
