@@ -22,8 +22,11 @@ export function listFiles(files: readonly TarballFile[], base: readonly TarballF
   return listed.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The file to show first: what the package leads with. */
+/** The file to show first: what the package leads with; of a comparison one besides the manifest, whose version differs always. */
 export function firstFile(files: readonly ListedFile[]): string | undefined {
-  const preferred = ['package.json', 'README.md'];
-  return preferred.find((path) => files.some((file) => file.path === path)) ?? files[0]?.path;
+  const isComparison = files.some((file) => file.change !== undefined);
+  const preferred = isComparison
+    ? files.find((file) => file.path !== 'package.json')
+    : ['package.json', 'README.md'].flatMap((path) => files.find((file) => file.path === path) ?? [])[0];
+  return (preferred ?? files[0])?.path;
 }

@@ -21,6 +21,16 @@ describe('listFiles', () => {
     expect(firstFile(listFiles([file('a.js'), file('package.json')], undefined))).toBe('package.json');
     expect(firstFile([])).toBeUndefined();
   });
+
+  it('begins a comparison with what differs besides the manifest', () => {
+    const manifests = [file('package.json', 'new'), file('package.json', 'old')] as const;
+    const [after, before] = [
+      [file('index.js', 'new'), manifests[0]],
+      [file('index.js', 'old'), manifests[1]],
+    ];
+    expect(firstFile(listFiles(after, before))).toBe('index.js');
+    expect(firstFile(listFiles([manifests[0]], [manifests[1]]))).toBe('package.json');
+  });
 });
 
 describe('diffRows', () => {
