@@ -28,7 +28,7 @@ export interface AuditFilter {
   /** Milliseconds since 1970, both inclusive. */
   readonly from?: number;
   readonly to?: number;
-  /** Part of an action (`token.`), of a target's or of an actor's name, or of the token. */
+  /** Part of an action (`token.`), of a target's or of an actor's name, or of the token that made the change or was changed. */
   readonly search?: string;
   readonly actorId?: number;
   readonly kind?: ChangeKind;

@@ -95,3 +95,6 @@ export const skippedByPerson = 'Not sent: the registry keeps what it has.';
 /** A token as changes record it and lists are searched for it: by its name and the end of its secret, as two may have one name. */
 export const tokenLabel = ({ name, hint }: { readonly name: string; readonly hint: string }): string =>
   `${name} …${hint}`;
+
+/** Whether a text that is searched for is the label of a token. */
+export const isTokenLabel = (text: string): boolean => /^.+ …\S{4}$/.test(text);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tokenLabel } from '../contract/constants.ts';
 import { methods } from '../contract/methods.ts';
 import type { MethodName, MethodParams, MethodResult } from '../contract/methods.ts';
 import type { Actor } from '../accounts/change.ts';
@@ -462,6 +463,20 @@ describe('environments in the window', () => {
     const second = await call('directory.audit', { projectId: 1, limit: 3, beforeId: first.nextBeforeId });
     expect(second.rows.map((row) => row.target.name)).toEqual(['a1', 'local/packages']);
     expect(second.nextBeforeId).toBeNull();
+  });
+
+  it('find the creation and the end of a token with what it did, and not those of another of its name', async () => {
+    const make = () => call('directory.createToken', { userId: 1, name: 'laptop', scopes: ['api'] });
+    const { token } = await make();
+    const other = await make();
+    await call('directory.revokeToken', { tokenId: token.id });
+    const actionsOf = async (search: string) =>
+      (await call('directory.audit', { search })).rows.map(({ action, target }) => [action, target.id]);
+    expect(await actionsOf(tokenLabel(token))).toEqual([
+      ['token.revoked', token.id],
+      ['token.created', token.id],
+    ]);
+    expect(await actionsOf(tokenLabel(other.token))).toEqual([['token.created', other.token.id]]);
   });
 
   it('narrow the audit trail by kind and by person', async () => {

@@ -304,8 +304,14 @@ test('a token is made, copied, used, and revoked', async ({ gatehouse, keys }) =
   await keys.choose(actions, 'Show activity');
   const search = page.getByRole('searchbox');
   await expect(search).toHaveValue(`night job …${secret.slice(-4)}`);
-  await expect(page.getByText('No change matches')).toBeVisible();
-  await keys.switchTo(page.getByRole('radiogroup', { name: 'View' }), 'radio', 'Requests');
+  await expect(page.getByRole('grid', { name: 'Activity' }).getByRole('row', { name: /the token/ })).toContainText([
+    /Revoked the token\s*night job/,
+    /Created the token\s*night job/,
+  ]);
+  const warning = page.getByRole('alert').filter({ hasText: 'with this token' });
+  await expect(warning).toContainText(/3 requests with this token\. 2 refused, the last one just now from/);
+  await keys.enter(warning.getByRole('link', { name: 'Show requests' }), 'back');
+  await keys.settled();
   await expect(search).toHaveValue(`night job …${secret.slice(-4)}`);
   await expect(page.getByRole('grid', { name: 'Requests' }).getByText('/api/v4/groups')).toBeVisible();
 });

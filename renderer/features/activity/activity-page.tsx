@@ -5,6 +5,7 @@ import { Page } from '../../ui/page/page.tsx';
 import '../../ui/page/tabbed.css';
 import { Changes } from './changes.tsx';
 import { RequestLog } from './request-log.tsx';
+import { TokenRequests } from './token-requests.tsx';
 import './activity.css';
 
 /** What was changed, and what clients requested. */
@@ -35,7 +36,10 @@ export function ActivityPage() {
         {view === 'requests' ? (
           <RequestLog typed={typed} onType={setTyped} />
         ) : (
-          <Changes typed={typed} onType={setTyped} />
+          <>
+            <TokenRequests typed={typed} />
+            <Changes typed={typed} onType={setTyped} />
+          </>
         )}
       </div>
     </Page>

@@ -29,9 +29,15 @@ const kindSql = `CASE substr(action, 1, instr(action, '.') - 1)
     .flatMap(([kind, words]) => words.map((word) => `WHEN '${word}' THEN '${kind}'`))
     .join(' ')} ELSE 'registry' END`;
 
+/** Of a change of a token, its name and the end of its secret, as `tokenLabel` has them of the one that a change was made with. */
+const changedTokenSql = `CASE target_type WHEN 'token'
+  THEN (SELECT target_name || ' …' || hint FROM access_tokens WHERE id = target_id) END`;
+
+const searchedSql = `lower(action || ' ' || target_name || ' ' || actor_name || ' ' || coalesce(token, '') || ' ' || coalesce(${changedTokenSql}, ''))`;
+
 const where = `WHERE (:projectId IS NULL OR project_id = :projectId) AND (:groupId IS NULL OR group_id = :groupId)
   AND (:from IS NULL OR at >= :from) AND (:to IS NULL OR at <= :to) AND (:beforeId IS NULL OR id < :beforeId)
-  AND (:search IS NULL OR instr(lower(action || ' ' || target_name || ' ' || actor_name || ' ' || coalesce(token, '')), lower(:search)) > 0)
+  AND (:search IS NULL OR instr(${searchedSql}, lower(:search)) > 0)
   AND (:actorId IS NULL OR actor_id = :actorId) AND (:kind IS NULL OR ${kindSql} = :kind)`;
 
 /** The audit trail in SQLite. Rows are only ever added. */
