@@ -168,12 +168,12 @@ export class Users {
     const { users, namespaces } = this.#directory.store;
     if (wanted.email !== undefined) {
       const holder = users.findByEmail(wanted.email);
-      if (holder && holder.id !== self?.id) throw new GatehouseError('conflict', 'Email has already been taken');
+      if (holder && holder.id !== self?.id) throw takenError('email');
     }
     if (wanted.username !== undefined) {
       const holder = namespaces.findByFullPath(wanted.username);
       if (holder && (self === undefined || holder.ownerId !== self.id)) {
-        throw new GatehouseError('conflict', 'Username has already been taken');
+        throw takenError('username');
       }
     }
   }
@@ -194,6 +194,12 @@ export class Users {
     change.record({ actor, action, target: { type: 'user', id: user.id, name: user.username }, before, after });
     change.emit('directory.changed', { subject: 'user' });
   }
+}
+
+function takenError(field: 'email' | 'username'): GatehouseError {
+  const complaint = 'has already been taken';
+  const text = `${field === 'email' ? 'Email' : 'Username'} ${complaint}`;
+  return new GatehouseError('conflict', text, { fields: { [field]: [complaint] } });
 }
 
 function complaintsOf(input: UserChanges | NewUser) {

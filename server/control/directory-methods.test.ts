@@ -465,6 +465,18 @@ describe('environments in the window', () => {
     expect(second.nextBeforeId).toBeNull();
   });
 
+  it('are refused with the field that is taken', async () => {
+    await person('ann');
+    const like = (more: { username?: string; email?: string }) =>
+      call('directory.createUser', { username: 'bob', name: 'Bob', email: 'bob@example.test', ...more });
+    const taken = (field: string) => ({
+      code: 'conflict',
+      details: { fields: { [field]: ['has already been taken'] } },
+    });
+    await expect(like({ email: 'ann@example.test' })).rejects.toMatchObject(taken('email'));
+    await expect(like({ username: 'ann' })).rejects.toMatchObject(taken('username'));
+  });
+
   it('find the creation and the end of a token with what it did, and not those of another of its name', async () => {
     const make = () => call('directory.createToken', { userId: 1, name: 'laptop', scopes: ['api'] });
     const { token } = await make();

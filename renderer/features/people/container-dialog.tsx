@@ -52,6 +52,7 @@ export function ContainerDialog(props: ContainerDialogProps) {
     },
     {
       toInput,
+      refusal: props.error,
       required: {
         name: 'Enter a name.',
         path: 'Enter a path.',
@@ -65,7 +66,7 @@ export function ContainerDialog(props: ContainerDialogProps) {
       title={initial === undefined ? `Add a ${kind}` : `Edit ${initial.name}`}
       action={initial === undefined ? `Add ${kind}` : 'Save'}
       busy={props.busy}
-      error={props.error}
+      error={form.otherRefusal}
       onClose={props.onClose}
       onSubmit={form.submit((values) => props.onSubmit(toInput(values)))}
     >

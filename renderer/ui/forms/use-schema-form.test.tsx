@@ -2,6 +2,7 @@ import { Checkbox, MantineProvider, TagsInput, TextInput } from '@mantine/core';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { CallFailed } from '../../api/call.ts';
 import { useSchemaForm } from './use-schema-form.ts';
 
 afterEach(cleanup);
@@ -75,4 +76,32 @@ it('checks what is sent, and hands over what was typed', () => {
   render(<Form name=" abc " scopes={['@a']} />);
   fireEvent.submit(screen.getByRole('form'));
   expect(send.mock.lastCall?.[0]).toEqual({ name: ' abc ', scopes: ['@a'] });
+});
+
+it('says at the field what the server refused of it, and leaves the rest to the form', () => {
+  function Refused({ refusal }: { refusal: Error | null }) {
+    const form = useSchemaForm(schema, { name: 'ada', scopes: [] }, { refusal });
+    return (
+      <MantineProvider>
+        <form aria-label="Form" onSubmit={form.submit(send)}>
+          <TextInput label="Name" {...form.getInputProps('name')} />
+          <p>Below: {form.otherRefusal?.message}</p>
+        </form>
+      </MantineProvider>
+    );
+  }
+  const refuse = (fields: Record<string, string[]>) =>
+    new CallFailed({ code: 'conflict', message: 'Refused.', details: { fields } });
+  const taken = ['has already been taken'];
+  const { rerender } = render(<Refused refusal={null} />);
+  rerender(<Refused refusal={refuse({ 'project_namespace.name': taken, name: taken })} />);
+  const name = screen.getByRole('textbox', { name: 'Name' });
+  expect(name.getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getByText('Name has already been taken.')).toBeTruthy();
+  expect(document.activeElement).toBe(name);
+  expect(screen.getByText('Below:')).toBeTruthy();
+  fireEvent.change(name, { target: { value: 'bob' } });
+  expect(screen.queryByText('Name has already been taken.')).toBeNull();
+  rerender(<Refused refusal={refuse({ visibility: ['cannot be raised'] })} />);
+  expect(screen.getByText('Below: Refused.')).toBeTruthy();
 });

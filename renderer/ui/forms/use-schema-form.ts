@@ -1,7 +1,8 @@
 import { schemaResolver, useForm } from '@mantine/form';
-import { useId } from 'react';
+import { useEffect, useEffectEvent, useId } from 'react';
 import type { ZodType } from 'zod';
 import { config } from 'zod/v4/core';
+import { CallFailed } from '../../api/call.ts';
 
 // The page may not compile code. Without this, the schemas would try it once, and the attempt would be reported.
 config({ jitless: true });
@@ -15,19 +16,22 @@ interface SchemaFormOptions<Values> {
   fieldOf?: Readonly<Record<string, Extract<keyof Values, string>>>;
   /** Fields that must not be empty, each with the sentence that says so: "Enter a name." Their labels are marked. They may depend on others. */
   required?: Sentences<Values> | ((values: Values) => Sentences<Values>);
+  /** Why the server refused what was sent, if it did: what it says of a field is shown there. */
+  refusal?: Error | null;
   onValuesChange?: () => void;
 }
 
 /**
  * A form that is checked before it is sent: for empty fields, and by a schema of the contract. A refused value shows its reason at its
  * field, and the first such field takes the focus; so the button that submits is never off because something is missing. `submit` makes
- * the handler for the form element or the dialog.
+ * the handler for the form element or the dialog, and `otherRefusal` is the refusal unless the fields say all of it.
  */
 export function useSchemaForm<Values extends Record<string, unknown>>(
   schema: ZodType,
   initialValues: Values,
-  { toInput = (values) => values, fieldOf = {}, required = {}, onValuesChange }: SchemaFormOptions<Values> = {},
+  options: SchemaFormOptions<Values> = {},
 ) {
+  const { toInput = (values) => values, fieldOf = {}, required = {}, refusal = null, onValuesChange } = options;
   const check = schemaResolver(schema, { sync: true });
   const missingOf = (values: Values): Readonly<Record<string, string | undefined>> =>
     typeof required === 'function' ? required(values) : required;
@@ -48,9 +52,35 @@ export function useSchemaForm<Values extends Record<string, unknown>>(
     },
     ...(onValuesChange ? { onValuesChange } : {}),
   });
-  const submit = (send: (values: Values) => void) =>
-    form.onSubmit(send, (errors) => focusFirst(Object.keys(errors).map((field) => form.getInputNode(field))));
-  return { ...form, submit };
+  const focus = (fields: readonly string[]) => focusFirst(fields.map((field) => form.getInputNode(field)));
+  const submit = (send: (values: Values) => void) => form.onSubmit(send, (errors) => focus(Object.keys(errors)));
+  const refused = byField(refusedFields(refusal), fieldOf);
+  const showRefused = useEffectEvent(() => {
+    const own = Object.entries(refused).filter(([field]) => field in initialValues);
+    if (own.length === 0) return;
+    form.setErrors(Object.fromEntries(own));
+    focus(own.map(([field]) => field));
+  });
+  useEffect(() => {
+    if (refusal !== null) showRefused();
+  }, [refusal]);
+  const saidAtFields = Object.keys(refused);
+  const isSaid = saidAtFields.length > 0 && saidAtFields.every((field) => field in initialValues);
+  return { ...form, submit, otherRefusal: isSaid ? null : refusal };
+}
+
+/** What the server says of each field, as sentences. What it repeats for several fields is about the last: of the path of a project, GitLab complains three times. */
+function refusedFields(refusal: Error | null): Record<string, string> {
+  const fields = refusal instanceof CallFailed ? Object.entries(refusal.details.fields ?? {}) : [];
+  const last = new Map(fields.map(([field, complaints]) => [complaints.join(), field]));
+  return Object.fromEntries(
+    fields
+      .filter(([field, complaints]) => last.get(complaints.join()) === field)
+      .map(([field, complaints]) => {
+        const name = field.charAt(0).toUpperCase() + field.slice(1).replaceAll('_', ' ');
+        return [field, complaints.map((complaint) => `${name} ${complaint}.`).join(' ')];
+      }),
+  );
 }
 
 /** Marks the label of a field that must not be empty; `theme.css` draws the mark, so that it is no part of the name. */

@@ -46,6 +46,7 @@ export function UserDialog({ user, name: typed = '', onClose, onCreated }: UserD
   });
   const form = useSchemaForm(schema, initial, {
     toInput,
+    refusal: create.error ?? update.error,
     required: { name: 'Enter a name.', username: 'Enter a username.', email: 'Enter an email address.' },
   });
   const save = (values: typeof initial) => {
@@ -59,7 +60,7 @@ export function UserDialog({ user, name: typed = '', onClose, onCreated }: UserD
       title={user === undefined ? 'Add a user' : `Edit ${user.name}`}
       action={user === undefined ? 'Add user' : 'Save'}
       busy={create.isPending || update.isPending}
-      error={create.error ?? update.error}
+      error={form.otherRefusal}
       onClose={onClose}
       onSubmit={form.submit(save)}
     >
