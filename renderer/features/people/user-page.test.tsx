@@ -76,12 +76,14 @@ it('says what blocking did, and takes it back', async () => {
   expect(screen.queryByText(notice)).toBeNull();
   choose('Block');
   expect(await screen.findByText(notice)).toBeTruthy();
+  expect(screen.getByText('No tokens')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Create a token…' })).toBeNull();
   fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(screen.queryByText(notice)).toBeNull());
 });
 
-it('makes the first token of a user on the page', async () => {
+it('says that a user has no tokens, and makes the first one on the page', async () => {
+  expect(screen.getByText('No tokens')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Create a token…' }));
   const form = await screen.findByRole('dialog', { name: 'Create a token' });
   expect(within(form).getByRole<HTMLInputElement>('combobox', { name: 'User' }).value).toBe('Ann (@ann)');

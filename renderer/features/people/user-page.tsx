@@ -96,11 +96,16 @@ function UserAccess({ user, actions }: { user: UserDetail; actions: UserActions 
             >
               {tokens === undefined ? 'Tokens' : plural(tokens.length, 'token')}
             </Button>
-          ) : isActive ? (
-            <Button variant="default" onClick={() => actions.createToken(user)}>
-              Create a token…
-            </Button>
-          ) : null}
+          ) : (
+            <>
+              <span className="gh-muted">No tokens</span>
+              {isActive ? (
+                <Button variant="default" onClick={() => actions.createToken(user)}>
+                  Create a token…
+                </Button>
+              ) : null}
+            </>
+          )}
           <RowMenu name={user.name} actions={actions.actionsOf(user)} />
         </>
       }

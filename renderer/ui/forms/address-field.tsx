@@ -69,7 +69,8 @@ function ServeOthers() {
       <Anchor component="button" type="button" fz="inherit" onClick={() => save({ serveOthers: true })}>
         Serve other computers
       </Anchor>
-      : their tokens cross the network in clear text (HTTP).
+      <br />
+      Their tokens then cross the network in clear text (HTTP).
     </>
   );
 }
