@@ -1,5 +1,6 @@
 import { useMutation, useQueries, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
+import { compareNames } from '../../server/contract/compare-names.ts';
 import type {
   ApprovalRuleInput,
   DeployRuleInput,
@@ -103,7 +104,7 @@ function useKeepEnvironment(owner: ProtectionOwner) {
   return (saved: ProtectedEnvironment) => {
     client.setQueryData<ProtectedEnvironment[]>(queryKey, (list = []) =>
       [...list.filter((environment) => environment.name !== saved.name), saved].sort((a, b) =>
-        a.name < b.name ? -1 : 1,
+        compareNames(a.name, b.name),
       ),
     );
   };

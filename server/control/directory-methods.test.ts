@@ -465,6 +465,24 @@ describe('environments in the window', () => {
     expect(second.nextBeforeId).toBeNull();
   });
 
+  it('are listed in the order of their names, with numbers by their value', async () => {
+    for (const username of ['user-10', 'user-9']) {
+      const { id } = await person(username);
+      await call('directory.addMember', { container: project, userId: id, level: 30 });
+      await call('directory.createGroup', { name: username, path: `group-${username}` });
+      await call('environments.protect', { projectId: 1, name: username, rules: [{ accessLevel: 40 }] });
+    }
+    const numbers = (names: readonly string[]) => names.flatMap((name) => /\d+$/.exec(name)?.[0] ?? []);
+    expect(numbers((await call('directory.users', {})).map(({ username }) => username))).toEqual(['9', '10']);
+    const members = await call('directory.members', { container: project });
+    expect(numbers(members.map(({ user }) => user.username))).toEqual(['9', '10']);
+    expect(numbers((await call('directory.groups', {})).map(({ fullPath }) => fullPath))).toEqual(['9', '10']);
+    const listed = await call('environments.listProtected', { projectId: 1 });
+    const access = await call('environments.access', { projectId: 1 });
+    expect(numbers(listed.map(({ name }) => name))).toEqual(['9', '10']);
+    expect(numbers(access.map(({ environment }) => environment))).toEqual(['9', '10']);
+  });
+
   it('are refused with the field that is taken', async () => {
     await person('ann');
     const like = (more: { username?: string; email?: string }) =>

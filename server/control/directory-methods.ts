@@ -1,3 +1,4 @@
+import { compareNames } from '../contract/compare-names.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import type { ContainerReference } from '../contract/directory.ts';
 import { z } from 'zod';
@@ -157,7 +158,7 @@ function presenters({ directory, users, groups, projects, members, tokens }: Dir
     members
       .listed(container)
       .map((grant) => toMember(container, grant))
-      .toSorted((a, b) => Number(b.direct) - Number(a.direct) || a.user.name.localeCompare(b.user.name));
+      .toSorted((a, b) => Number(b.direct) - Number(a.direct) || compareNames(a.user.name, b.user.name));
 
   const toToken = (token: TokenRecord) => {
     const { id, userId, name, description, scopes, hint, createdAt, expiresOn, revokedAt } = token;
@@ -172,7 +173,7 @@ function presenters({ directory, users, groups, projects, members, tokens }: Dir
       members
         .listedOf(userId)
         .map(({ container, grant }) => ({ ...toMember(container, grant), container: placeOf(container) }))
-        .toSorted((a, b) => a.container.kind.localeCompare(b.container.kind) || byFullPath(a.container, b.container)),
+        .toSorted((a, b) => compareNames(a.container.kind, b.container.kind) || byFullPath(a.container, b.container)),
     token: toToken,
     issued: ({ token, secret }: IssuedToken) => ({ token: toToken(token), secret }),
 
@@ -255,11 +256,11 @@ function matches(search: string, ...texts: readonly string[]): boolean {
 }
 
 function byFullPath(a: { readonly fullPath: string }, b: { readonly fullPath: string }): number {
-  return a.fullPath.localeCompare(b.fullPath);
+  return compareNames(a.fullPath, b.fullPath);
 }
 
 function byName(a: { readonly name: string }, b: { readonly name: string }): number {
-  return a.name.localeCompare(b.name);
+  return compareNames(a.name, b.name);
 }
 
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };

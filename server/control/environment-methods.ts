@@ -6,6 +6,7 @@ import type {
   ProtectionOwner as OwnerInput,
 } from '../contract/environments.ts';
 import type { Tier } from '../contract/constants.ts';
+import { compareNames } from '../contract/compare-names.ts';
 import { GatehouseError } from '../contract/errors.ts';
 import type { Actor } from '../accounts/change.ts';
 import type { DirectoryServices } from '../accounts/directory-services.ts';
@@ -47,7 +48,11 @@ export function createEnvironmentMethods(
   };
 
   return {
-    'environments.listProtected': (owner) => protections.list(ownerOf(owner)).map(present),
+    'environments.listProtected': (owner) =>
+      protections
+        .list(ownerOf(owner))
+        .map(present)
+        .toSorted((a, b) => compareNames(a.name, b.name)),
     'environments.listInherited': ({ projectId }) => access.inherited(projects.get(projectId).id).map(presentInherited),
     'environments.protect': async (input) =>
       present(await protections.protect(actor, ownerOf(input), { name: input.name, ...toChanges(input) })),
@@ -55,9 +60,10 @@ export function createEnvironmentMethods(
     'environments.replaceRules': async (input) =>
       present(await protections.replace(actor, ownerOf(input), input.name, toChanges(input), input.updatedAt)),
 
-    'environments.access': ({ projectId, name }) => {
+    'environments.access': async ({ projectId, name }) => {
       const { id } = projects.get(projectId);
-      return name === undefined ? access.matrix(id) : [access.environment(id, name)];
+      if (name !== undefined) return [access.environment(id, name)];
+      return (await access.matrix(id)).toSorted((a, b) => compareNames(a.environment, b.environment));
     },
     'environments.decide': ({ projectId, name, userId }) => access.ofUser(projects.get(projectId).id, name, userId),
     'environments.targetsOf': ({ userId }) => access.targetsOf(userId),

@@ -2,6 +2,7 @@ import { Button, Table } from '@mantine/core';
 import { IconCheck, IconLockOpen, IconMinus, IconShieldLock, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { compareNames } from '../../../server/contract/compare-names.ts';
 import type { MemberEntry } from '../../../server/contract/directory.ts';
 import type { EnvironmentAccess } from '../../../server/contract/environments.ts';
 import { useMembers } from '../../api/directory.ts';
@@ -229,6 +230,6 @@ export function accessRows(environments: readonly EnvironmentAccess[], members: 
     (environment) => new Set(environment.users.filter((each) => each.allowed).map((each) => each.user.id)),
   );
   return [...users.values()]
-    .sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }) || a.id - b.id)
+    .sort((a, b) => compareNames(a.name, b.name) || a.id - b.id)
     .map((user) => ({ user, allowed: allowed.map((ids) => ids.has(user.id)) }));
 }

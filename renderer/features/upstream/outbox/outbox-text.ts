@@ -1,3 +1,4 @@
+import { compareNames } from '../../../../server/contract/compare-names.ts';
 import type { OutboxOperation, OutboxStatus } from '../../../../server/contract/outbox.ts';
 import {
   countChanges,
@@ -81,8 +82,6 @@ export function needsDecision({ state }: Pick<OutboxOperation, 'state'>): boolea
   return state === 'conflict' || state === 'failed';
 }
 
-const byName = new Intl.Collator('en', { numeric: true });
-
 /** The packages that can be handed over, by name: still published here (`local`), with every change of them sent. */
 export function fullySentPackages(
   operations: readonly Pick<OutboxOperation, 'name' | 'state'>[],
@@ -90,7 +89,7 @@ export function fullySentPackages(
 ): string[] {
   const names = new Set(operations.map(({ name }) => name));
   for (const { name, state } of operations) if (state !== 'done') names.delete(name);
-  return [...names].filter((name) => local.has(name)).toSorted(byName.compare);
+  return [...names].filter((name) => local.has(name)).toSorted(compareNames);
 }
 
 /** How many changes would be sent: those that wait, but for what is there already or conflicts. */

@@ -1,0 +1,6 @@
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** The order of names in the lists of the window, as people sort them: `team-9`, `Team-10`. */
+export function compareNames(a: string, b: string): number {
+  return collator.compare(a, b);
+}
