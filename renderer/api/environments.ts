@@ -56,8 +56,8 @@ export const useDeployAccess = (projectId: number) => useServerQuery('environmen
 export const useDeployDecision = (projectId: number, name: string, userId: number, enabled: boolean) =>
   useServerQuery('environments.decide', { projectId, name, userId }, { enabled });
 
-/** The protected environments that a user may deploy to. */
-export const useDeployTargets = (userId: number) => useServerQuery('environments.targetsOf', { userId });
+/** The protected environments where a user may deploy or approve. */
+export const useEnvironmentTargets = (userId: number) => useServerQuery('environments.targetsOf', { userId });
 
 interface RuleInput {
   name: string;

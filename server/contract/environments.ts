@@ -72,12 +72,13 @@ export const deployAccess = z.object({
 });
 export type DeployAccess = z.infer<typeof deployAccess>;
 
-/** A protected environment that a user may deploy to, and why; no rule for administrators. */
-export const deployTarget = deployAccess.pick({ reason: true, rule: true }).extend({
+/** A protected environment where a user may deploy, or one where the user's approval counts, and why; no rule for administrators. */
+export const environmentTarget = deployAccess.pick({ reason: true, rule: true }).extend({
   project: z.object({ id: z.int(), fullPath: z.string() }),
   environment: z.string(),
+  right: z.enum(['deploy', 'approve']),
 });
-export type DeployTarget = z.infer<typeof deployTarget>;
+export type EnvironmentTarget = z.infer<typeof environmentTarget>;
 
 export const environmentAccess = z.object({
   environment: z.string(),
@@ -136,8 +137,8 @@ export const environmentMethods = {
   },
   /** Whether one person may deploy to one environment, and why. */
   'environments.decide': { input: named.extend({ userId: z.int() }), output: deployAccess },
-  /** The protected environments of all projects that a user may deploy to, in the order of paths and names. */
-  'environments.targetsOf': { input: z.object({ userId: z.int() }), output: z.array(deployTarget) },
+  /** The protected environments of all projects where a user may deploy or approve, in the order of paths and names. */
+  'environments.targetsOf': { input: z.object({ userId: z.int() }), output: z.array(environmentTarget) },
 
   /** Puts back what one row of the audit trail says was there before a change of a project's protection. */
   'environments.undo': { input: z.object({ auditId: z.int() }), output: z.null() },

@@ -274,6 +274,7 @@ describe('environments in the window', () => {
       {
         project: { id: 1, fullPath: 'local/packages' },
         environment: 'production',
+        right: 'deploy',
         reason: 'The rule for ANN lets @ann deploy to production.',
         rule: expect.objectContaining({ userId: ann.id }) as unknown,
       },
@@ -284,6 +285,35 @@ describe('environments in the window', () => {
     await call('directory.setUserBlocked', { userId: ann.id, blocked: true });
     expect(await targetsOf(ann.id)).toEqual([]);
     await expect(targetsOf(99)).rejects.toMatchObject({ code: 'user_not_found' });
+  });
+
+  it('list the protected environments where a user may only approve, too', async () => {
+    const [ann, bob] = [await person('ann'), await person('bob')];
+    for (const { id } of [ann, bob]) await call('directory.addMember', { container: project, userId: id, level: 30 });
+    const approvalRules = [{ userId: ann.id, requiredApprovals: 1 }];
+    await call('environments.protect', {
+      projectId: 1,
+      name: 'production',
+      rules: [{ userId: bob.id }],
+      approvalRules,
+    });
+    const targetsOf = (userId: number) => call('environments.targetsOf', { userId });
+    expect(await targetsOf(ann.id)).toEqual([
+      {
+        project: { id: 1, fullPath: 'local/packages' },
+        environment: 'production',
+        right: 'approve',
+        reason: 'The approval rule for ANN lets @ann approve for production.',
+        rule: expect.objectContaining({ userId: ann.id }) as unknown,
+      },
+    ]);
+    expect(await targetsOf(bob.id)).toMatchObject([{ right: 'deploy' }]);
+    expect(await targetsOf(1)).toMatchObject([
+      { right: 'deploy', rule: null },
+      { right: 'approve', rule: null },
+    ]);
+    await call('directory.setUserBlocked', { userId: ann.id, blocked: true });
+    expect(await targetsOf(ann.id)).toEqual([]);
   });
 
   it('keep approval rules by id, change and add some, and leave them alone where only deploy rules are sent', async () => {
@@ -477,9 +507,11 @@ describe('environments in the window', () => {
     const members = await call('directory.members', { container: project });
     expect(numbers(members.map(({ user }) => user.username))).toEqual(['9', '10']);
     expect(numbers((await call('directory.groups', {})).map(({ fullPath }) => fullPath))).toEqual(['9', '10']);
+    const targets = await call('environments.targetsOf', { userId: 1 });
     const listed = await call('environments.listProtected', { projectId: 1 });
     const access = await call('environments.access', { projectId: 1 });
-    expect(numbers(listed.map(({ name }) => name))).toEqual(['9', '10']);
+    for (const names of [targets.map(({ environment }) => environment), listed.map(({ name }) => name)])
+      expect(numbers(names)).toEqual(['9', '10']);
     expect(numbers(access.map(({ environment }) => environment))).toEqual(['9', '10']);
   });
 

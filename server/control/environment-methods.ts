@@ -14,6 +14,7 @@ import type { EnvironmentServices } from '../environments/environment-services.t
 import type { RuleChange } from '../environments/merge-rules.ts';
 import type { Protection, ProtectionOwner } from '../environments/records.ts';
 import { toApprovalRule, toDeployRule } from '../environments/rule-names.ts';
+import { targetsOf } from '../environments/user-targets.ts';
 import type { MethodsOf } from './call-method.ts';
 
 /** Protected environments, who may deploy to them, and their rule files. */
@@ -66,7 +67,7 @@ export function createEnvironmentMethods(
       return (await access.matrix(id)).toSorted((a, b) => compareNames(a.environment, b.environment));
     },
     'environments.decide': ({ projectId, name, userId }) => access.ofUser(projects.get(projectId).id, name, userId),
-    'environments.targetsOf': ({ userId }) => access.targetsOf(userId),
+    'environments.targetsOf': ({ userId }) => targetsOf(directory, access, userId),
     'environments.exportRules': ({ projectId }) => ({ yaml: ruleFiles.export(projects.get(projectId).id) }),
     'environments.applyRules': ({ projectId, yaml, dryRun }) =>
       ruleFiles.apply(actor, projects.get(projectId).id, yaml, { dryRun }),

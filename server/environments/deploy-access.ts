@@ -1,6 +1,6 @@
 import { GatehouseError } from '../contract/errors.ts';
 import { accessLevels, type Tier } from '../contract/constants.ts';
-import type { DeployAccess as Access, DeployTarget, EnvironmentAccess } from '../contract/environments.ts';
+import type { DeployAccess as Access, EnvironmentAccess } from '../contract/environments.ts';
 import type { EffectiveLevel } from '../contract/levels.ts';
 import type { Directory } from '../accounts/directory.ts';
 import { groupAndAncestors } from '../accounts/access/effective-access.ts';
@@ -31,7 +31,7 @@ interface DeployContext {
 }
 
 /** Environments that a list decides about between two turns of the event loop. */
-const environmentsPerTurn = 10;
+export const environmentsPerTurn = 10;
 
 /** Members of a project that are looked at to name some who may deploy. */
 const mostAsked = 500;
@@ -102,41 +102,11 @@ export class DeployAccess {
   /** Every environment of a project and every protected name that has none, in the order of their names; over several turns. */
   async matrix(projectId: number, isVisible = everyGroup): Promise<EnvironmentAccess[]> {
     const rows: EnvironmentAccess[] = [];
-    for (const [index, name] of this.#namesOf(projectId).entries()) {
+    for (const [index, name] of this.namesOf(projectId).entries()) {
       if (index % environmentsPerTurn === environmentsPerTurn - 1) await nextTurn();
       rows.push(this.environment(projectId, name, isVisible));
     }
     return rows;
-  }
-
-  /**
-   * The protected environments of all projects that a user may deploy to, in the order of paths and names; over several turns.
-   * @throws GatehouseError `user_not_found`.
-   */
-  async targetsOf(userId: number): Promise<DeployTarget[]> {
-    const { index } = this.#directory;
-    const user = index.users.get(userId);
-    if (!user) throw new GatehouseError('user_not_found');
-    const projects = [...index.projects.values()]
-      .filter(({ id }) => user.isAdmin || this.#directory.projectLevel(userId, id) > 0)
-      .toSorted((a, b) => byteOrder(a.fullPath, b.fullPath));
-    const targets: DeployTarget[] = [];
-    let asked = 0;
-    for (const { id, fullPath } of projects) {
-      for (const environment of this.#namesOf(id)) {
-        asked += 1;
-        if (asked % environmentsPerTurn === 0) await nextTurn();
-        const protections = this.#protections(id, environment);
-        if (protections.length === 0) continue;
-        const { allowed, reason, rule } = this.#describe(
-          user,
-          this.#contextOf(id, environment, protections),
-          everyGroup,
-        );
-        if (allowed) targets.push({ project: { id, fullPath }, environment, reason, rule });
-      }
-    }
-    return targets;
   }
 
   /** Who may deploy to one environment, which need not exist. */
@@ -195,15 +165,16 @@ export class DeployAccess {
     return this.#protections(projectId, environment).length > 0;
   }
 
-  /** The tier of an environment; guessed from the name where there is no environment of that name. */
-  tierOf(projectId: number, environment: string): Tier {
-    return this.#store.environmentByName(projectId, environment)?.tier ?? guessTier(environment);
-  }
-
-  #namesOf(projectId: number): string[] {
+  /** The environments of a project and the protected names that have none, in the order of their names. */
+  namesOf(projectId: number): string[] {
     const environments = this.#store.environments(projectId).map((environment) => environment.name);
     const protectedNames = this.#store.protections({ kind: 'project', id: projectId }).map(({ name }) => name);
     return [...new Set([...environments, ...protectedNames])].toSorted(byteOrder);
+  }
+
+  /** The tier of an environment; guessed from the name where there is no environment of that name. */
+  tierOf(projectId: number, environment: string): Tier {
+    return this.#store.environmentByName(projectId, environment)?.tier ?? guessTier(environment);
   }
 
   #protections(projectId: number, environment: string): Protection[] {

@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { UserDetail } from '../../../server/contract/directory.ts';
 import { useTokens, useUserAccess, useUsers } from '../../api/directory.ts';
-import { useDeployTargets } from '../../api/environments.ts';
+import { useEnvironmentTargets } from '../../api/environments.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
@@ -25,7 +25,7 @@ import {
   targetRows,
   targetText,
   type TargetRow,
-} from './deploy-targets.tsx';
+} from './environment-targets.tsx';
 import { sortRows } from './sort-rows.ts';
 import { useUserActions, type UserActions } from './user-actions.tsx';
 
@@ -55,7 +55,7 @@ const back = (
 
 function UserAccess({ user, actions }: { user: UserDetail; actions: UserActions }) {
   const access = useUserAccess(user.id);
-  const targets = useDeployTargets(user.id);
+  const targets = useEnvironmentTargets(user.id);
   const tokens = useTokens().data?.filter((token) => token.user.id === user.id);
   const [search, setSearch] = useState('');
   const [sort, setSort] = useState<Sort>({ key: 'Name', direction: 'asc' });

@@ -1,24 +1,24 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { DeployTarget } from '../../../server/contract/environments.ts';
+import type { EnvironmentTarget } from '../../../server/contract/environments.ts';
 import { RowName } from '../../ui/lists/columns.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { tip } from '../../ui/text/tip.ts';
 import { PlaceLink } from './access-columns.tsx';
 import type { SortValues } from './sort-rows.ts';
 
-/** A protected environment that a user may deploy to, below the groups and projects that the user reaches. */
+/** A protected environment where a user may deploy or approve, below the groups and projects that the user reaches. */
 export interface TargetRow {
   key: string;
   section: 'Protected environments';
   name: string;
-  target: DeployTarget;
+  target: EnvironmentTarget;
 }
 
-export function targetRows(targets: readonly DeployTarget[]): TargetRow[] {
+export function targetRows(targets: readonly EnvironmentTarget[]): TargetRow[] {
   return targets.map((target) => ({
-    key: `environment ${target.project.id} ${target.environment}`,
+    key: `${target.right} ${target.project.id} ${target.environment}`,
     section: 'Protected environments',
     name: target.environment,
     target,
@@ -26,9 +26,14 @@ export function targetRows(targets: readonly DeployTarget[]): TargetRow[] {
 }
 
 /** What the search looks at. */
-export function targetText({ target: { environment, project, rule } }: TargetRow): string {
-  return `${environment} ${project.fullPath} ${rule?.description ?? ''} ${rule?.detail ?? ''}`;
+export function targetText({ target: { environment, project, rule, right } }: TargetRow): string {
+  return `${environment} ${project.fullPath} ${rule?.description ?? ''} ${rule?.detail ?? ''} ${rightTexts[right]}`;
 }
+
+const rightTexts: Readonly<Record<EnvironmentTarget['right'], string>> = {
+  deploy: 'May deploy',
+  approve: 'May approve',
+};
 
 /** What stands in the columns of the list of access; nothing in the others. */
 export const targetCells: Readonly<Record<string, (row: TargetRow) => ReactNode>> = {
@@ -61,13 +66,14 @@ export const targetCells: Readonly<Record<string, (row: TargetRow) => ReactNode>
       )}
     </div>
   ),
-  Role: () => <Text c="dimmed">May deploy</Text>,
+  Role: ({ target: { right } }) => <Text c="dimmed">{rightTexts[right]}</Text>,
 };
 
 /** What the columns are sorted by. */
 export const targetOrder: SortValues<TargetRow> = {
   Name: ({ name }) => name,
   Source: ({ target: { rule } }) => rule?.description ?? '',
+  Role: ({ target: { right } }) => rightTexts[right],
 };
 
 /** Where the rules of an environment are. */
