@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Menu } from 'electron';
@@ -139,13 +140,14 @@ test('start at login is an entry of the system, written and taken away', async (
   await login.press('Space');
   const file = path.join(config, 'autostart/gatehouse.desktop');
   await expect(login).toBeChecked();
-  const entry = await readFile(file, 'utf8');
-  expect(entry).toContain(`GATEHOUSE_DATA_DIR=${folders.dataDir}`);
+  const written = () => readFile(file, 'utf8').catch(() => '');
+  await expect.poll(written).toContain(`GATEHOUSE_DATA_DIR=${folders.dataDir}`);
+  const entry = await written();
   expect(entry).toMatch(/^Exec=.*--started-at-login$/m);
   expect(entry).not.toContain('TOKEN');
   await login.press('Space');
   await expect(login).not.toBeChecked();
-  await expect(readFile(file)).rejects.toThrow('ENOENT');
+  await expect.poll(() => existsSync(file)).toBe(false);
 });
 
 test('a start at login opens no window when there is a tray', async ({ folders }) => {
@@ -186,6 +188,8 @@ test('notifications are off at first, and tell of a publish when switched on', a
   const notifications = page.getByRole('switch', { name: 'Notifications' });
   await notifications.press('Space');
   await expect(notifications).toBeChecked();
+  const settings = () => page.evaluate(() => window.gatehouse.app.settings());
+  await expect.poll(settings).toMatchObject({ notifications: true });
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
   expect((await npm.publish({ name: '@acme/loud', version: '1.0.0' })).code).toBe(0);
   await expect.poll(() => notices(app)).toEqual([{ title: '@acme/loud 1.0.0', body: 'A version was published.' }]);

@@ -10,11 +10,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('keeps the focus on a switch whose saving takes long', async () => {
+/** A switch whose saving does not end, what was saved, and the function that lets the last saving fail. */
+function showSwitch() {
   const saved: unknown[] = [];
-  const saveSettings = (change: unknown): Promise<never> => {
+  let refuse = (): void => undefined;
+  const saveSettings = (change: unknown): Promise<unknown> => {
     saved.push(change);
-    return new Promise(() => undefined);
+    return new Promise((resolve) => {
+      refuse = () => resolve({ ok: false, error: { code: 'internal', message: 'The disk is full.', details: {} } });
+    });
   };
   vi.stubGlobal('gatehouse', { app: { saveSettings } });
   render(
@@ -25,6 +29,26 @@ it('keeps the focus on a switch whose saving takes long', async () => {
     </MantineProvider>,
   );
   const toggle = screen.getByRole<HTMLInputElement>('switch', { name: 'Notifications' });
+  return { toggle, saved, refuse: () => refuse() };
+}
+
+it('switches back at a second press, although the first is still being saved', async () => {
+  const { toggle, saved, refuse } = showSwitch();
+  fireEvent.click(toggle);
+  await vi.waitFor(() => expect(saved).toEqual([{ notifications: true }]));
+  expect(toggle.checked).toBe(true);
+  fireEvent.click(toggle);
+  await vi.waitFor(() => expect(saved).toEqual([{ notifications: true }, { notifications: false }]));
+  expect(toggle.checked).toBe(false);
+  fireEvent.click(toggle);
+  await vi.waitFor(() => expect(saved).toHaveLength(3));
+  expect(toggle.checked).toBe(true);
+  refuse();
+  await vi.waitFor(() => expect(toggle.checked).toBe(false));
+});
+
+it('keeps the focus on a switch whose saving takes long', async () => {
+  const { toggle, saved } = showSwitch();
   toggle.focus();
   fireEvent.click(toggle);
   await vi.waitFor(() => expect(saved).toEqual([{ notifications: true }]));

@@ -38,16 +38,19 @@ interface SwitchSettingProps {
   on: boolean;
 }
 
-/** A setting that is on or off; saved at once. It is never disabled: that would take the focus from it. */
+/**
+ * A setting that is on or off; saved at once. It is never disabled: that would take the focus from it. While it is saved it shows what was
+ * chosen, so that a second press means the opposite.
+ */
 export function SwitchSetting({ name, title, text, on }: SwitchSettingProps) {
   const textId = useId();
-  const { mutate: save } = useSaveSettings();
+  const { mutate: save, isPending, variables } = useSaveSettings();
   return (
     <Setting textId={textId} title={title} text={text}>
       <Switch
         aria-label={title}
         aria-describedby={text === undefined ? undefined : textId}
-        checked={on}
+        checked={isPending ? variables[name] === true : on}
         onChange={(event) => save({ [name]: event.currentTarget.checked })}
       />
     </Setting>
