@@ -29,7 +29,8 @@ export function UpdateSettings({ checkAtStart, version }: UpdateSettingsProps) {
         ) : (
           <Button
             variant="default"
-            disabled={state.phase === 'checking' || state.phase === 'ready'}
+            loading={state.phase === 'checking'}
+            disabled={state.phase === 'ready'}
             onClick={() => void checkForUpdate()}
           >
             Check now
