@@ -11,7 +11,7 @@ process.on('message', (message: { kind: string; id?: number; method?: string; pa
   if (message.kind === 'shutdown') {
     if (behaviour === 'hang-on-shutdown') return;
     console.log('shutting down');
-    process.exit(behaviour === 'fail-on-shutdown' ? 1 : 0);
+    process.exit(['fail-on-shutdown', 'unpacking'].includes(behaviour) ? 1 : 0);
   }
   if (message.method === 'packages.list') process.exit(7);
   if (message.method === 'directory.projects') return;
@@ -33,6 +33,9 @@ switch (behaviour) {
     break;
   case 'fail-and-stay':
     send({ kind: 'start-failed', failure: 'databaseDamaged', message: 'The database is damaged.' });
+    break;
+  case 'unpacking':
+    process.stderr.write('progress: Reading the archive\nprogress: Unpacking the archive 40 %\n');
     break;
   case 'never-ready':
     break;

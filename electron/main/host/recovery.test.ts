@@ -39,6 +39,14 @@ it('ends a repair that does not stop when asked, at the deadline, and says meanw
   expect(shown()).not.toHaveProperty('recovery');
 });
 
+it('shows the last of the steps that arrived together, and how far it is', async () => {
+  const { recovery, shown } = recoveryOf('unpacking');
+  const restored = recovery.restoreSnapshot('friday');
+  await expect.poll(shown).toMatchObject({ recovery: { step: 'Unpacking the archive', percent: 40 } });
+  await recovery.stop();
+  expect(await restored).toBe(false);
+});
+
 it('cancels the restore of a snapshot', async () => {
   const { recovery, shown } = recoveryOf('fail-on-shutdown');
   const restored = recovery.restoreSnapshot('friday');
