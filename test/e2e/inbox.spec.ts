@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { makeNpm, type Npm } from '../support/npm.ts';
 import type { RunningApp } from './electron-app.ts';
 import { addUser, expect, test, type Rest } from './fixtures.ts';
+import { typeAtOnce } from './keyboard.ts';
 
 const name = '@acme/boiler';
 const password = 'correct horse battery staple';
@@ -176,7 +177,7 @@ test('a move of a guarded tag is rejected with a reason by keyboard, and the inb
   await expect(entry('1.2.0')).toBeFocused();
   await page.keyboard.press('End');
   await expect(entry('1.1.0')).toBeFocused();
-  await page.keyboard.type(`${name}@1.2`);
+  await typeAtOnce(page, `${name}@1.2`);
   await expect(entry('1.2.0')).toBeFocused();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('End');

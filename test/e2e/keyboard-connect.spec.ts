@@ -63,6 +63,8 @@ test('lines are written for the chosen package manager, and for what was preview
   await keys.go('Connect');
   await chooseNext(app, project);
   await keys.enter(page.getByRole('button', { name: 'Folder: Choose a folder…' }));
+  // The dialog of the system would hold a person up until it is answered.
+  await expect(page.getByRole('button', { name: `Folder: ${project}` })).toBeFocused();
   await keys.enter(page.getByRole('button', { name: 'Preview' }));
   await expect(page.getByRole('group', { name: `${path.join(project, '.npmrc')} (new)` })).toBeVisible();
   await keys.walkTo(page.getByRole('combobox', { name: 'Package manager' }), 'back');

@@ -22,7 +22,7 @@ test('a row is found by typing its name, opened, and left with Escape to where o
   await keys.go('Packages');
   await keys.press('ArrowDown');
   await expect(page.getByRole('row', { name: /@acme\/boiler/ })).toBeFocused();
-  await keys.press('g', 'a');
+  await keys.typeAhead('ga');
   await expect(page.getByRole('row', { name: /gamma/ })).toBeFocused();
   await keys.press('Home', 'End');
   await expect(page.getByRole('row', { name: /gamma/ })).toBeFocused();

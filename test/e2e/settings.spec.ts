@@ -5,7 +5,7 @@ import path from 'node:path';
 import { makeNpm } from '../support/npm.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
 import { rootToken, type RunningApp, writeSettings } from './electron-app.ts';
-import { chooseNext } from './file-dialogs.ts';
+import { askedDialogs, chooseNext } from './file-dialogs.ts';
 import { addUser, expect, test } from './fixtures.ts';
 import { freePort } from '../support/free-port.ts';
 
@@ -131,6 +131,8 @@ test('the data folder moves with everything in it, and the former one can be del
 
   await chooseNext(app.app, null);
   await page.getByRole('button', { name: 'Move…' }).click();
+  await expect.poll(async () => (await askedDialogs(app.app)).length).toBe(1);
+  await expect(page.getByRole('button', { name: 'Move…' })).toBeEnabled();
   expect(await dataDirOf(app)).toBe(from);
 
   const full = path.join(folders.base, 'disk');
@@ -224,7 +226,7 @@ test('a server that dies at once is shown with its last lines', async ({ launch,
   expect(failed).toMatchObject({ failure: 'failed', logTail: ['the sky fell on line 7'] });
   await expect(app.page.getByText('the sky fell on line 7')).toBeVisible();
   await app.page.getByRole('button', { name: 'Copy the log' }).click();
-  expect(await app.app.evaluate(({ clipboard }) => clipboard.readText())).toContain('the sky fell');
+  await expect.poll(() => app.app.evaluate(({ clipboard }) => clipboard.readText())).toContain('the sky fell');
 });
 
 test('a publish under way when the app quits is finished first', async ({ gatehouse, folders }) => {

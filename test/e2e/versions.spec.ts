@@ -147,9 +147,9 @@ test('a long version leaves the name of its package and its tags readable', asyn
   await page.getByRole('tab', { name: /^Versions/ }).click();
   const row = page.getByRole('row', { name: new RegExp(version) });
   const tag = row.locator('.gh-version-tags .gh-chip > *');
-  expect(await tag.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+  await expect.poll(() => tag.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
   await row.click();
   const name = page.getByRole('main').getByRole('link', { name: '@acme/toolkit' }).locator('.gh-truncate').first();
-  expect(await name.evaluate((text) => text.clientWidth)).toBeGreaterThan(60);
+  await expect.poll(() => name.evaluate((text) => text.clientWidth)).toBeGreaterThan(60);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`@acme/toolkit ${version}`);
 });
