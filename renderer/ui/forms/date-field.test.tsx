@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { afterEach, expect, it } from 'vitest';
 import { formatDay } from '../text/format.ts';
 import { DateField } from './date-field.tsx';
-import { addDays, today } from './days.ts';
+import { addDays, addMonths, today } from './days.ts';
 
 afterEach(cleanup);
 
@@ -57,4 +57,16 @@ it('picks a day from the calendar by mouse and by keys, never one that is past',
   const first = document.querySelector<HTMLElement>('.gh-calendar td [tabindex="0"]');
   expect(first?.textContent).toBe(String(Number(addDays(today(), 1).slice(8))));
   expect(first?.hasAttribute('disabled')).toBe(false);
+});
+
+it('picks the day that arrows lead to, although Enter comes before the next frame', () => {
+  const days: string[] = [];
+  render(<Field onDay={(day) => days.push(day)} />);
+  const from = addDays(today(), 100);
+  fireEvent.change(field(), { target: { value: formatDay(from) } });
+  fireEvent.click(screen.getByRole('button', { name: 'Choose a day' }));
+  screen.getByRole('button', { pressed: true }).focus();
+  for (const key of ['PageDown', 'ArrowDown']) fireEvent.keyDown(document.activeElement ?? document.body, { key });
+  fireEvent.click(document.activeElement ?? document.body);
+  expect(days.at(-1)).toBe(addDays(addMonths(from, 1), 7));
 });

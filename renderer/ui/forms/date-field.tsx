@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Popover, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState, type KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { dateLocale } from '../../api/date-locale.ts';
 import { formatDay } from '../text/format.ts';
 import { addDays, addMonths, parseDay, today, weeksOf } from './days.ts';
@@ -101,9 +102,9 @@ function Calendar({ chosen, onPick }: CalendarProps) {
     }[event.key];
     if (target === undefined) return;
     event.preventDefault();
-    const grid = event.currentTarget;
-    setCurrent(target < first ? first : target);
-    requestAnimationFrame(() => grid.querySelector<HTMLElement>('[tabindex="0"]')?.focus());
+    // At once: an Enter that comes before the next frame is for that day.
+    flushSync(() => setCurrent(target < first ? first : target));
+    event.currentTarget.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   };
   const step = (months: number) => {
     const target = addMonths(current, months);
