@@ -7,7 +7,8 @@ const drawnWithin = 30;
 /**
  * In a select whose list is open, Home and End lead to the first and last option; the kit knows the arrows only. Enter takes the option
  * that is highlighted; the kit forgets it when the list opens with the first letter, and would send the form with the former choice.
- * An Enter that comes before the list is drawn takes what is highlighted then. Returns the function that stops it.
+ * An Enter that comes before the list is drawn, or while the list says that it is still being read (`aria-busy`), takes what is highlighted
+ * then. Returns the function that stops it.
  */
 export function followSelectKeys(page: Document = document): () => void {
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -22,7 +23,7 @@ export function followSelectKeys(page: Document = document): () => void {
       if (!field.hasAttribute('data-expanded')) return;
       if (current === -1 && field.classList.contains(freeTextClass)) return;
       // What matches nothing is for the form to refuse.
-      if (options.length === 0 && listOf(field) !== null) return;
+      if (options.length === 0 && listOf(field) !== null && !isBeingRead(field)) return;
       event.preventDefault();
       event.stopPropagation();
       takeHighlighted(field, drawnWithin);
@@ -53,11 +54,21 @@ function optionsOf(field: HTMLElement): HTMLElement[] {
 
 const isHighlighted = (option: HTMLElement): boolean => option.hasAttribute('data-combobox-selected');
 
-/** Clicks the highlighted option, in one of the next frames if it is not drawn yet. */
+/** Whether what is offered for the text in the field is still being read. */
+const isBeingRead = (field: HTMLElement): boolean => listOf(field)?.getAttribute('aria-busy') === 'true';
+
+const textOf = (field: HTMLElement): string => (field instanceof HTMLInputElement ? field.value : '');
+
+/** Clicks the highlighted option, in one of the next frames if it is not drawn yet; not once the list is closed or something else is typed. */
 function takeHighlighted(field: HTMLElement, frames: number): void {
   const option = optionsOf(field).find(isHighlighted);
-  if (option) option.click();
-  else if (frames > 0 && field.hasAttribute('data-expanded')) {
-    requestAnimationFrame(() => takeHighlighted(field, frames - 1));
+  if (option) {
+    option.click();
+    return;
   }
+  const typed = textOf(field);
+  requestAnimationFrame(() => {
+    const left = isBeingRead(field) ? drawnWithin : frames - 1;
+    if (left > 0 && field.hasAttribute('data-expanded') && textOf(field) === typed) takeHighlighted(field, left);
+  });
 }

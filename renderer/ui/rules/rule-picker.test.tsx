@@ -75,3 +75,18 @@ it('does not send the form by an Enter where nothing matches, as if it had been 
   fireEvent.change(field, { target: { value: '' } });
   expect(fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' })).toBe(true);
 });
+
+it('takes the user that a search finds after Enter, where the form was sent without one', async () => {
+  const stop = followSelectKeys();
+  const { field, picked } = open();
+  const found = Promise.withResolvers<unknown>();
+  vi.stubGlobal('gatehouse', { call: () => found.promise });
+  fireEvent.change(field, { target: { value: 'zoe' } });
+  await screen.findByText('Searching…');
+  // Not prevented, the key would send the form.
+  expect(fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' })).toBe(false);
+  expect(screen.queryByText(/^No match/)).toBeNull();
+  found.resolve({ ok: true, value: { users: [{ id: 9, name: 'Zoe Last', username: 'zoe' }], groups: [] } });
+  await waitFor(() => expect(picked).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ userId: 9 })));
+  stop();
+});

@@ -25,6 +25,7 @@ export function RulePicker({ owner, label = 'Allowed to deploy', chosen, onPick,
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 60);
   const candidates = useRuleCandidates(owner, search);
+  const isSearching = candidates.isFetching || search !== typed.trim();
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
 
   const taken = new Set(chosen.map(subjectKey));
@@ -95,7 +96,13 @@ export function RulePicker({ owner, label = 'Allowed to deploy', chosen, onPick,
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options mah="min(320px, 42vh)" style={{ overflowY: 'auto' }} aria-label={label}>
+        <Combobox.Options
+          mah="min(320px, 42vh)"
+          style={{ overflowY: 'auto' }}
+          aria-label={label}
+          // An Enter waits for what is found.
+          aria-busy={isSearching}
+        >
           {sections.map((section) => (
             <Combobox.Group key={section.label} label={section.label}>
               {section.rules.map((rule) => (
@@ -117,7 +124,9 @@ export function RulePicker({ owner, label = 'Allowed to deploy', chosen, onPick,
               ))}
             </Combobox.Group>
           ))}
-          {sections.length === 0 ? (
+          {sections.length > 0 ? null : isSearching ? (
+            <Combobox.Empty>Searching…</Combobox.Empty>
+          ) : (
             <Combobox.Empty>
               {'projectId' in owner
                 ? 'No match among users with the Developer role and invited groups.'
@@ -132,7 +141,7 @@ export function RulePicker({ owner, label = 'Allowed to deploy', chosen, onPick,
                 {'projectId' in owner ? 'Project access' : 'Group access'}
               </Link>
             </Combobox.Empty>
-          ) : null}
+          )}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>
