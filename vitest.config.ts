@@ -8,6 +8,9 @@ const env = { TMPDIR: temporaryFolder };
 /** For suites that measure no time, and wait for sockets and other processes. */
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 
+/** How long a test waits for something that is to come: a busy machine may take seconds for what another does at once. */
+const patience = { poll: { timeout: 15_000 } };
+
 /** The tests of faults that measure or exhaust the machine. */
 const load = ['connections', 'disk', 'kill', 'lost-writes', 'memory', 'soak'].map(
   (name) => `test/faults/${name}.test.ts`,
@@ -22,6 +25,9 @@ export default defineConfig({
           name: 'unit',
           env,
           include: ['server/**/*.test.ts', 'electron/**/*.test.ts', 'scripts/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: patience,
         },
       },
       {
@@ -30,6 +36,10 @@ export default defineConfig({
           name: 'window',
           environment: 'happy-dom',
           include: ['renderer/**/*.test.ts', 'renderer/**/*.test.tsx'],
+          setupFiles: 'test/support/patient-window.ts',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: patience,
         },
       },
       {
@@ -41,6 +51,7 @@ export default defineConfig({
           setupFiles: 'test/support/check-every-answer.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: patience,
         },
       },
       {
@@ -51,6 +62,7 @@ export default defineConfig({
           exclude: load,
           testTimeout: 5 * 60_000,
           hookTimeout: 60_000,
+          expect: patience,
         },
       },
       {
@@ -60,6 +72,7 @@ export default defineConfig({
           // Two hundred rounds of kills and twenty minutes of load in the full form; see test/support/scale.ts.
           testTimeout: 45 * 60_000,
           hookTimeout: 60_000,
+          expect: patience,
           // Side by side they would measure each other.
           fileParallelism: false,
           sequence: { groupOrder: 1 },
@@ -72,6 +85,7 @@ export default defineConfig({
           include: ['test/fuzz/**/*.test.ts'],
           testTimeout: 20 * 60_000,
           hookTimeout: 60_000,
+          expect: patience,
         },
       },
       {
@@ -83,6 +97,7 @@ export default defineConfig({
           setupFiles: 'test/support/check-every-answer.ts',
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: patience,
         },
       },
       {
@@ -95,6 +110,7 @@ export default defineConfig({
           maxWorkers,
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          expect: patience,
         },
       },
       {
@@ -104,6 +120,7 @@ export default defineConfig({
           globalSetup: ['test/support/desktop/setup.ts', 'test/clients/support/install.ts'],
           testTimeout: 240_000,
           hookTimeout: 240_000,
+          expect: patience,
         },
       },
     ],

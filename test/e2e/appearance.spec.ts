@@ -53,12 +53,10 @@ async function openEvery(
 }
 
 test('every screen of an empty registry', async ({ gatehouse, picture }) => {
-  test.setTimeout(180_000);
   await openEvery(gatehouse, picture, 'empty');
 });
 
 test('every screen of a registry in use', async ({ gatehouse, npm, rest, picture }) => {
-  test.setTimeout(180_000);
   for (const version of ['1.0.0', '1.1.0']) {
     const published = await npm.publish({ name: '@acme/boiler', version, description: 'Heats things' });
     expect(published, published.stderr).toMatchObject({ code: 0 });
@@ -84,7 +82,6 @@ test('the access to a project', async ({ gatehouse, rest, picture }) => {
 });
 
 test('every part of a package', async ({ gatehouse, npm, picture }) => {
-  test.setTimeout(180_000);
   const { page } = gatehouse;
   for (const version of ['1.0.0', '1.1.0']) {
     expect((await npm.publish({ name: '@acme/boiler', version })).code).toBe(0);

@@ -76,7 +76,6 @@ test('a release of a guarded tag waits, two maintainers approve it in the window
   rest,
   picture,
 }) => {
-  test.setTimeout(180_000);
   const { page, origin } = gatehouse;
   const { dan, robsToken } = await makeTeam(rest, npm, folders.base, origin);
   const asked = await dan.publish({
@@ -147,7 +146,6 @@ test('a move of a guarded tag is rejected with a reason by keyboard, and the inb
   rest,
   picture,
 }) => {
-  test.setTimeout(120_000);
   const { page, origin } = gatehouse;
   const { dan } = await makeTeam(rest, npm, folders.base, origin);
   const published = await npm.publish({ name, version: '1.1.0' }, '--tag', 'next');
@@ -254,7 +252,6 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   rest,
   picture,
 }) => {
-  test.setTimeout(120_000);
   const { page, origin } = gatehouse;
   expect((await npm.publish({ name, version: '1.0.0' })).code).toBe(0);
   const user_id = await addUser(rest, 'dan', 'Dan Developer');
@@ -283,7 +280,6 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   rest,
   picture,
 }) => {
-  test.setTimeout(120_000);
   const { page } = gatehouse;
   expect((await npm.publish({ name, version: '1.0.0' })).code).toBe(0);
   const user_id = await addUser(rest, 'dan', 'Dan Developer');

@@ -102,7 +102,6 @@ test('the lines of each client are chosen by arrows and copied', async ({ gateho
 });
 
 test('the self-test runs the clients of this machine, and stops', async ({ gatehouse, keys, rest }) => {
-  test.setTimeout(120_000);
   const { page } = gatehouse;
   await keys.go('Connect');
   await keys.enter(page.getByRole('button', { name: 'Run the test' }));

@@ -13,7 +13,6 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
   npm,
   picture,
 }) => {
-  test.setTimeout(120_000);
   const { page } = gatehouse;
   const company = await GatehouseProcess.start({ dataDir: path.join(folders.base, 'company'), rootToken: token });
   try {

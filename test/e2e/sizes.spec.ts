@@ -117,7 +117,6 @@ test('what is chosen in Environments and in the inbox ends below the header, wit
   npm,
   rest,
 }) => {
-  test.setTimeout(120_000);
   const { page } = gatehouse;
   await fillWithLongNames(page, npm, rest);
   const header = page.getByRole('main').locator('header').first();

@@ -35,23 +35,23 @@ function showSwitch() {
 it('switches back at a second press, although the first is still being saved', async () => {
   const { toggle, saved, refuse } = showSwitch();
   fireEvent.click(toggle);
-  await vi.waitFor(() => expect(saved).toEqual([{ notifications: true }]));
-  expect(toggle.checked).toBe(true);
+  await expect.poll(() => saved).toEqual([{ notifications: true }]);
+  await expect.poll(() => toggle.checked).toBe(true);
   fireEvent.click(toggle);
-  await vi.waitFor(() => expect(saved).toEqual([{ notifications: true }, { notifications: false }]));
-  expect(toggle.checked).toBe(false);
+  await expect.poll(() => saved).toEqual([{ notifications: true }, { notifications: false }]);
+  await expect.poll(() => toggle.checked).toBe(false);
   fireEvent.click(toggle);
-  await vi.waitFor(() => expect(saved).toHaveLength(3));
-  expect(toggle.checked).toBe(true);
+  await expect.poll(() => saved).toHaveLength(3);
+  await expect.poll(() => toggle.checked).toBe(true);
   refuse();
-  await vi.waitFor(() => expect(toggle.checked).toBe(false));
+  await expect.poll(() => toggle.checked).toBe(false);
 });
 
 it('keeps the focus on a switch whose saving takes long', async () => {
   const { toggle, saved } = showSwitch();
   toggle.focus();
   fireEvent.click(toggle);
-  await vi.waitFor(() => expect(saved).toEqual([{ notifications: true }]));
+  await expect.poll(() => saved).toEqual([{ notifications: true }]);
   expect(toggle.disabled).toBe(false);
   expect(document.activeElement).toBe(toggle);
 });

@@ -25,7 +25,7 @@ it('keeps a command for the screen that is on its way, instead of the one that i
   arrive();
   await arrived;
   show(next);
-  await vi.waitFor(() => expect(next).toHaveBeenCalledOnce());
+  await expect.poll(() => next.mock.calls.length).toBe(1);
   expect(left).not.toHaveBeenCalled();
 });
 

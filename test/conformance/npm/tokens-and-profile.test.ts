@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { systemActor } from '../../../server/accounts/change.ts';
 import { tokenLabel } from '../../../server/contract/constants.ts';
 import type { TestUser } from '../../support/registry.ts';
@@ -212,12 +212,9 @@ test('the log of requests tells the tokens of a user apart, also in an answer th
   const read = () => kit.get(`${kit.projectPath()}/@acme%2flogged`, { token: laptop });
   await read();
   await read();
-  await vi.waitFor(() => {
-    const logged = kit.server.requests.list({ limit: 2 });
-    const address = expect.stringMatching(/127\.0\.0\.1$/) as string;
-    const entry = { username: 'ann', userId: ann.user.id, token: { name: 'test', hint }, address };
-    expect(logged).toMatchObject([entry, entry]);
-  });
+  const address = expect.stringMatching(/127\.0\.0\.1$/) as string;
+  const entry = { username: 'ann', userId: ann.user.id, token: { name: 'test', hint }, address };
+  await expect.poll(() => kit.server.requests.list({ limit: 2 })).toMatchObject([entry, entry]);
 });
 
 test('the log of requests names a token that was revoked, rotated or expired, which gives its sender nothing', async () => {
@@ -237,15 +234,13 @@ test('the log of requests names a token that was revoked, rotated or expired, wh
       const answer = await kit.get(url, { token: secret });
       expect(answer.status).toBe(401);
       expect(answer.text + JSON.stringify(answer.headers)).not.toMatch(new RegExp(`leaked|${token.hint}`));
-      await vi.waitFor(() =>
-        expect(kit.server.requests.list({ limit: 1 })).toMatchObject([
-          { status: 401, username: null, userId: null, token: { name: 'leaked', hint: token.hint } },
-        ]),
-      );
+      await expect
+        .poll(() => kit.server.requests.list({ limit: 1 }))
+        .toMatchObject([{ status: 401, username: null, userId: null, token: { name: 'leaked', hint: token.hint } }]);
     }
   }
   await kit.get('/api/v4/user', { token: 'glpat-of-nobody' });
-  await vi.waitFor(() => expect(kit.server.requests.list({ limit: 1 })).toMatchObject([{ status: 401, token: null }]));
+  await expect.poll(() => kit.server.requests.list({ limit: 1 })).toMatchObject([{ status: 401, token: null }]);
 });
 
 test('the audit trail names the token that a change was made with, and is searched for it', async () => {
@@ -272,27 +267,26 @@ test('the audit trail names the token that a change was made with, and is search
 test('the log of requests says which version was published', async () => {
   await kit.publish({ name: '@acme/versioned', version: '1.2.0' });
   await kit.get(`${kit.projectPath()}/@acme%2fversioned`, { token: ann.token });
-  await vi.waitFor(() =>
-    expect(kit.server.requests.list({ limit: 2 })).toMatchObject([
+  await expect
+    .poll(() => kit.server.requests.list({ limit: 2 }))
+    .toMatchObject([
       { method: 'GET', version: null },
       { method: 'PUT', version: '1.2.0' },
-    ]),
-  );
+    ]);
 });
 
 test('the log of requests says why one was refused', async () => {
   const other = await kit.user();
   const { status } = await kit.get('/api/v4/projects/99999', { token: other.token });
   expect(status).toBe(404);
-  const logged = kit.server.requests.list({ limit: 5 }).find(({ path: each }) => each === '/api/v4/projects/99999');
-  expect(logged).toMatchObject({ status: 404, error: expect.stringMatching(/project/i) as string });
+  const logged = () =>
+    kit.server.requests.list({ limit: 5 }).find(({ path: each }) => each === '/api/v4/projects/99999');
+  await expect.poll(logged).toMatchObject({ status: 404, error: expect.stringMatching(/project/i) as string });
   for (const headers of [{}, { 'npm-command': 'view' }]) {
     await kit.get('/nowhere', { headers });
-    await vi.waitFor(() =>
-      expect(kit.server.requests.list({ limit: 1 })).toMatchObject([
-        { path: '/nowhere', status: 404, error: expect.any(String) as string },
-      ]),
-    );
+    await expect
+      .poll(() => kit.server.requests.list({ limit: 1 }))
+      .toMatchObject([{ path: '/nowhere', status: 404, error: expect.any(String) as string }]);
   }
 });
 

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { createQueryClient } from '../../../api/query-client.ts';
@@ -38,7 +38,7 @@ it('moves a tag to the newest version that it does not have', async () => {
   fireEvent.click(version());
   expect(screen.getAllByRole('option', { hidden: true }).map((each) => each.textContent)).toEqual(['1.0.0', '0.9.0']);
   fireEvent.click(screen.getByRole('button', { name: 'Move tag' }));
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(call).toHaveBeenCalledWith('packages.setTag', expect.objectContaining({ tag: 'beta', version: '1.0.0' })),
   );
 });

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { createQueryClient } from '../../../api/query-client.ts';
@@ -36,7 +36,7 @@ it.each([
       </QueryClientProvider>
     </MantineProvider>,
   );
-  await vi.waitFor(() => expect(screen.getByRole('dialog').textContent).toMatch(words));
+  await waitFor(() => expect(screen.getByRole('dialog').textContent).toMatch(words));
   // Whether they do depends on other registries that have it.
   expect(screen.getByRole('dialog').textContent).toContain('Installs that need it may fail.');
   expect(await screen.findByText('The request to move latest to 1.0.0 is closed as outdated.')).toBeTruthy();
