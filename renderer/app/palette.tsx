@@ -1,6 +1,6 @@
 import { Input, Kbd, Modal } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { Fragment, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { Fragment, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { formatShortcut } from '../ui/forms/keyboard.ts';
 import { leaveSidebar } from '../ui/forms/use-first-focus.ts';
 import { TailText } from '../ui/text/tail-text.tsx';
@@ -48,6 +48,9 @@ function Search({ commands, onClose }: PaletteProps) {
   const giveBackFocus = useCallback(() => {
     if (before instanceof HTMLElement && before !== document.body) before.focus();
   }, [before]);
+  const field = useRef<HTMLInputElement>(null);
+  // The kit gives it the focus a turn later, when letters typed right after the keys of the palette have gone elsewhere.
+  useLayoutEffect(() => field.current?.focus(), []);
   useEffect(
     () => () => {
       if (document.activeElement === null || document.activeElement === document.body) giveBackFocus();
@@ -91,6 +94,7 @@ function Search({ commands, onClose }: PaletteProps) {
   return (
     <>
       <Input
+        ref={field}
         data-autofocus
         role="combobox"
         aria-expanded
