@@ -9,6 +9,7 @@ import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { build, Platform, type Configuration } from 'electron-builder';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
+import { oldestNode } from '../../server/contract/node-version.ts';
 import { dropEmptySecrets, releaseAddress, releaseConfiguration } from '../../scripts/pack-desktop.ts';
 import { freePort } from '../support/free-port.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -135,7 +136,7 @@ describe('the packed app', () => {
     });
     expect(lacking).toMatchObject({
       code: 1,
-      output: expect.stringContaining('Install Node.js 22 or newer') as string,
+      output: expect.stringContaining(`Install Node.js ${oldestNode.replace(/\.0$/, '')} or newer`) as string,
     });
   });
 
