@@ -89,7 +89,7 @@ test('other computers are served from the new token of another user, which stays
   const secret = await shown.getByRole('group', { name: 'Token' }).textContent();
   const before = await shown.getByRole('group', { name: '~/.npmrc' }).textContent();
   expect(before).toContain('//localhost:');
-  await shown.getByRole('button', { name: 'Serve other computers' }).click();
+  await shown.getByRole('switch', { name: 'Serve other computers' }).press('Space');
   await gatehouse.until('ready', pid);
   await expect(shown.getByText('Only this computer can connect')).toHaveCount(0);
   await expect(shown.getByRole('group', { name: 'Token' })).toHaveText(secret ?? '');

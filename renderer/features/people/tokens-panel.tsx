@@ -16,6 +16,9 @@ import { Panel } from './panel.tsx';
 import type { SortValues } from './sort-rows.ts';
 import { TokenReveal } from '../../ui/people/token-reveal.tsx';
 
+/** Of a token in a question: several users may have one of the same name. */
+const nameOf = ({ name, user }: TokenEntry): string => `${quoted(name)} of @${user.username}`;
+
 /** Access tokens: made once, shown once, rotated and revoked. */
 export function TokensPanel() {
   const tokens = useTokens();
@@ -28,7 +31,7 @@ export function TokensPanel() {
   const { mutate: revoke } = useCall('directory.revokeToken');
   const confirmRotate = (token: TokenEntry) =>
     ask({
-      title: `Rotate ${quoted(token.name)}?`,
+      title: `Rotate ${nameOf(token)}?`,
       consequence: (
         <>
           <div>The current token stops working at once.</div>
@@ -40,8 +43,8 @@ export function TokensPanel() {
     });
   const confirmRevoke = (token: TokenEntry) =>
     ask({
-      title: `Revoke ${quoted(token.name)}?`,
-      consequence: 'It stops working at once. This cannot be undone.',
+      title: `Revoke ${nameOf(token)}?`,
+      consequence: `The token that ends in ${token.hint} stops working at once. This cannot be undone.`,
       action: 'Revoke',
       run: () => revoke({ tokenId: token.id }),
     });

@@ -1,4 +1,4 @@
-import { Anchor, Select, Text } from '@mantine/core';
+import { Anchor, Select, Switch, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { isLoopback } from '../../../server/contract/loopback.ts';
 import type { ServerStatus } from '../../../server/contract/server.ts';
@@ -33,7 +33,7 @@ export function AddressField({ status: { host, origins }, value, onChange, stays
   }
   if (!isLoopback(host)) return null;
   return (
-    <Text fz="sm" c="dimmed" style={{ gridColumn: '1 / -1' }}>
+    <Text component="div" fz="sm" c="dimmed" style={{ gridColumn: '1 / -1' }}>
       Only this computer can connect. {stays ? <ServeOthers /> : <SettingLink />}
     </Text>
   );
@@ -55,7 +55,7 @@ function SettingLink() {
 
 function ServeOthers() {
   const { data: info } = useAppInfo();
-  const { mutate: save } = useSaveSettings();
+  const { mutate: save, isPending, isSuccess } = useSaveSettings();
   if (info === undefined) return null;
   if (info.fixedHost !== null) {
     return (
@@ -65,12 +65,12 @@ function ServeOthers() {
     );
   }
   return (
-    <>
-      <Anchor component="button" type="button" fz="inherit" onClick={() => save({ serveOthers: true })}>
-        Serve other computers
-      </Anchor>
-      <br />
-      Their tokens then cross the network in clear text (HTTP).
-    </>
+    <Switch
+      mt={8}
+      label="Serve other computers"
+      description="Their tokens cross the network in clear text (HTTP)."
+      checked={isPending || isSuccess}
+      onChange={() => save({ serveOthers: true })}
+    />
   );
 }
