@@ -147,8 +147,8 @@ test('what was published here is sent, and handed over', async ({ company, folde
   expect(await latest('@acme/ours')).toBe('1.0.0');
   const menu = page.getByRole('button', { name: 'Actions for company' });
   await keys.enter(menu);
-  await keys.enter(page.getByRole('menuitem', { name: 'Move packages to company…' }));
-  const dialog = page.getByRole('dialog', { name: 'Move packages to company' });
+  await keys.enter(page.getByRole('menuitem', { name: 'Hand packages over to company…' }));
+  const dialog = page.getByRole('dialog', { name: 'Hand packages over to company' });
   await expect(dialog.getByRole('checkbox', { name: '@acme/ours' })).toBeChecked();
   await keys.walkTo(dialog.getByRole('checkbox', { name: '@acme/mine' }));
   await keys.press('Space');

@@ -28,7 +28,8 @@ export function SelectorField(props: SelectorFieldProps) {
   const suggestions = useMemo(() => {
     const list = packages ?? [];
     const scopes = withScopes ? scopesOf(list).filter((scope) => scope !== '') : [];
-    return [...new Set([...scopes.map(scopeSelector), ...list.map((pack) => pack.name)])];
+    const all = withScopes ? ['*'] : [];
+    return [...new Set([...all, ...scopes.map(scopeSelector), ...list.map((pack) => pack.name)])];
   }, [packages, withScopes]);
   const shown = withScopes ? value.map(scopeSelector) : [...value];
   return (

@@ -29,20 +29,22 @@ export function HandOverDialog({ upstreamId, upstream, names, onClose }: HandOve
     },
   );
   const onSuccess = ({ packages }: { packages: readonly unknown[] }) => {
-    notifications.show({ message: said`Moved ${plural(packages.length, 'package')} to ${upstream}` });
+    notifications.show({ message: said`Handed ${plural(packages.length, 'package')} over to ${upstream}` });
     onClose();
   };
   return (
     <FormDialog
       opened
-      title={`Move packages to ${upstream}`}
-      action="Move"
+      title={`Hand packages over to ${upstream}`}
+      action="Hand over"
       busy={handOver.isPending}
       error={handOver.error}
       onClose={onClose}
       onSubmit={form.submit((values) => handOver.mutate(toInput(values), { onSuccess }))}
     >
-      <Text c="dimmed">New versions are then installed from {upstream}. Those here stay cached.</Text>
+      <Text c="dimmed">
+        New versions then come from {upstream}, also to clients of this registry. Those here stay cached.
+      </Text>
       <Checkbox.Group label="Packages" {...form.getInputProps('names')}>
         <Stack gap={8} mt={4}>
           {names.map((name, index) => (

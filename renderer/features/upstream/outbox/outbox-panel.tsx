@@ -101,7 +101,7 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
         {fullySent.length === 0 ? null : (
           <RowMenu
             name={upstream.name}
-            actions={[{ label: `Move packages to ${upstream.name}…`, run: () => setHandingOver(fullySent) }]}
+            actions={[{ label: `Hand packages over to ${upstream.name}…`, run: () => setHandingOver(fullySent) }]}
           />
         )}
       </div>

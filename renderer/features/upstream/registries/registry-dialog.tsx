@@ -151,7 +151,8 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
         {...form.getInputProps('pushUrl')}
       />
       <SelectorField
-        label="Packages to send, with all versions"
+        label="Packages to send"
+        description="With all their versions."
         placeholder="e.g. @acme/*, tiny-queue, or * for all"
         withScopes
         isFirst={about === 'pushSelection'}
