@@ -222,7 +222,7 @@ const layersWithoutPackages: Record<string, Layer> = {
       type('Username', 'root'),
       type('Email', 'ada@example.test'),
       key('Enter'),
-      (page) => page.getByRole('dialog').getByRole('alert').waitFor(),
+      (page) => page.getByRole('dialog').locator('[aria-invalid="true"]').waitFor(),
     ),
   },
   'user-lacking': {
