@@ -519,7 +519,7 @@ test('what is asked about changes for another registry, and about packages from 
         'hand-over': {
           at: '/upstream?tab=outbox',
           kind: 'dialog',
-          open: inOrder(press(/^Actions for a-registry/), choose(/^Hand packages over to/)),
+          open: inOrder(press(/^Actions for a-registry/), choose(/^Take new versions from/)),
         },
         'cache-remove': {
           at: '/upstream?tab=cache',

@@ -147,12 +147,12 @@ test('what was published here is sent, and handed over', async ({ company, folde
   expect(await latest('@acme/ours')).toBe('1.0.0');
   const menu = page.getByRole('button', { name: 'Actions for company' });
   await keys.enter(menu);
-  await keys.enter(page.getByRole('menuitem', { name: 'Hand packages over to company…' }));
-  const dialog = page.getByRole('dialog', { name: 'Hand packages over to company' });
+  await keys.enter(page.getByRole('menuitem', { name: 'Take new versions from company…' }));
+  const dialog = page.getByRole('dialog', { name: 'Take new versions from company' });
   await expect(dialog.getByRole('checkbox', { name: '@acme/ours' })).toBeChecked();
   await keys.walkTo(dialog.getByRole('checkbox', { name: '@acme/mine' }));
   await keys.press('Space');
-  await keys.enter(dialog.getByRole('button', { name: 'Move', exact: true }));
+  await keys.enter(dialog.getByRole('button', { name: 'Take from there', exact: true }));
   await expect(dialog).toHaveCount(0);
   await expect(menu).toBeFocused();
   await expect.poll(() => latest('@acme/ours')).toBe('2.0.0');

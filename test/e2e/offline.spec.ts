@@ -35,7 +35,7 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
     await dialog.getByLabel('Scopes', { exact: true }).fill('*');
     await dialog.getByLabel('Scopes', { exact: true }).press('Enter');
     await dialog.getByText('Publishing (outbox)').click();
-    await dialog.getByLabel('Publish to project').fill('local/typo');
+    await dialog.getByLabel('Destination project').fill('local/typo');
     await dialog.getByLabel('Packages to send').fill('@acme');
     await dialog.getByLabel('Packages to send').press('Enter');
     // The only project there is.
@@ -74,7 +74,7 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
     const unknownProject = page.getByText('Not compared: company has no project local/typo that its token may see.');
     await expect(unknownProject).toBeVisible();
     await page.getByRole('button', { name: 'Edit…' }).click();
-    await dialog.getByLabel('Publish to project').fill('local/packages');
+    await dialog.getByLabel('Destination project').fill('local/packages');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(unknownProject).toBeHidden();
     await page.getByRole('button', { name: 'Check what company has' }).click();

@@ -29,21 +29,24 @@ export function HandOverDialog({ upstreamId, upstream, names, onClose }: HandOve
     },
   );
   const onSuccess = ({ packages }: { packages: readonly unknown[] }) => {
-    notifications.show({ message: said`Handed ${plural(packages.length, 'package')} over to ${upstream}` });
+    notifications.show({
+      message: said`New versions of ${plural(packages.length, 'package')} now come from ${upstream}`,
+    });
     onClose();
   };
   return (
     <FormDialog
       opened
-      title={`Hand packages over to ${upstream}`}
-      action="Hand over"
+      title={`Take new versions from ${upstream}`}
+      action="Take from there"
       busy={handOver.isPending}
       error={handOver.error}
       onClose={onClose}
       onSubmit={form.submit((values) => handOver.mutate(toInput(values), { onSuccess }))}
     >
       <Text c="dimmed">
-        New versions then come from {upstream}, also to clients of this registry. Those here stay cached.
+        These packages are then published at {upstream} only, and clients of this registry get new versions from there.
+        The versions here stay cached.
       </Text>
       <Checkbox.Group label="Packages" {...form.getInputProps('names')}>
         <Stack gap={8} mt={4}>

@@ -35,7 +35,7 @@ export function OutboxPanel() {
       <>
         <EmptyState
           icon={<IconSend size={22} />}
-          title="Send your changes to another registry"
+          title="Send your packages to another registry"
           text="Versions, tags and deprecations made here can be sent to GitLab, Verdaccio, npm or another Gatehouse."
           action={
             <Button data-command="new" onClick={() => setAdding(true)}>
@@ -101,7 +101,7 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
         {fullySent.length === 0 ? null : (
           <RowMenu
             name={upstream.name}
-            actions={[{ label: `Hand packages over to ${upstream.name}…`, run: () => setHandingOver(fullySent) }]}
+            actions={[{ label: `Take new versions from ${upstream.name}…`, run: () => setHandingOver(fullySent) }]}
           />
         )}
       </div>

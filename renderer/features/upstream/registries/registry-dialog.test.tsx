@@ -45,7 +45,7 @@ it('begins with publishing where it comes from the outbox, and has what is fetch
 it('asks for a project where publishes go to one, and for a URL elsewhere', () => {
   const placeholderOf = (label: string) => screen.queryByLabelText(label)?.getAttribute('placeholder');
   open({ registry: { ...emptyRegistry, kind: 'gatehouse', url: 'http://localhost:4899' } });
-  expect(placeholderOf('Publish to project')).toBe('e.g. local/packages');
+  expect(placeholderOf('Destination project')).toBe('e.g. local/packages');
   expect(screen.queryByText('Leave empty to publish to the URL above.')).toBeNull();
   cleanup();
   open({});

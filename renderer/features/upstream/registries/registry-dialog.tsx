@@ -48,7 +48,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
       required: (values) => ({
         name: 'Enter a name.',
         url: 'Enter the URL of the registry.',
-        ...requiredToSend(values),
+        ...requiredToSend(values, about === 'publishing' || about === 'pushSelection'),
       }),
     },
   );
@@ -139,7 +139,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
       <TextInput
         {...(takesProjects(draft.kind)
           ? {
-              label: 'Publish to project',
+              label: 'Destination project',
               placeholder: draft.kind === 'gitlab' ? 'e.g. acme/tools' : 'e.g. local/packages',
             }
           : { label: 'Publish URL', placeholder: draft.url })}

@@ -122,10 +122,12 @@ describe('the form of a registry', () => {
     }
   });
 
-  it('asks for all without which nothing is sent, once anything of it is given', () => {
-    const requiredFor = (more: Partial<RegistryDraft>) => Object.keys(requiredToSend({ ...emptyRegistry, ...more }));
+  it('asks for all without which nothing is sent, once anything of it is given, and at once where it is for sending', () => {
+    const requiredFor = (more: Partial<RegistryDraft>, isForSending = false) =>
+      Object.keys(requiredToSend({ ...emptyRegistry, ...more }, isForSending));
     const origin = { projectIds: [1] };
     expect(requiredFor({ pushUrl: 'https://npm.acme.example' })).toEqual([]);
+    expect(requiredFor({}, true)).toEqual(['pushSelection', 'pushFrom']);
     for (const given of [{ pushSelection: ['@acme'] }, { pushFrom: origin }, { autoPush: true }]) {
       expect(requiredFor(given)).toEqual(['pushSelection', 'pushFrom']);
     }

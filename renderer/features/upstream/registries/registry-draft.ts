@@ -131,15 +131,15 @@ export function settingsOf(draft: RegistryDraft): Omit<MethodParams<'upstream.cr
   };
 }
 
-/** The fields that must not be empty once something is to be sent, each with the sentence that says so; none before. */
-export function requiredToSend({
-  kind,
-  url,
-  pushSelection,
-  pushFrom,
-  autoPush,
-}: RegistryDraft): Partial<Record<keyof RegistryDraft, string>> {
-  if (pushSelection.length === 0 && pushFrom === null && !autoPush) return {};
+/**
+ * The fields that must not be empty once something is to be sent, each with the sentence that says so; none before.
+ * @param isForSending whether that is what the registry is added or edited for
+ */
+export function requiredToSend(
+  { kind, url, pushSelection, pushFrom, autoPush }: RegistryDraft,
+  isForSending: boolean,
+): Partial<Record<keyof RegistryDraft, string>> {
+  if (!isForSending && pushSelection.length === 0 && pushFrom === null && !autoPush) return {};
   return {
     pushSelection: 'Choose the packages that are sent.',
     pushFrom: 'Choose the projects whose packages are sent.',
