@@ -168,7 +168,7 @@ test('back from the access of the project, the matrix explains the cell that it 
   await keys.walkTo(table.locator('button[tabindex="0"]'));
   await keys.press('ArrowRight', 'ArrowDown', 'ArrowDown');
   await expect(cell).toBeFocused();
-  await keys.enter(page.getByRole('link', { name: 'Project access' }));
+  await keys.enter(page.getByRole('link', { name: 'Change roles' }));
   await expect(page.getByRole('heading', { name: 'local/packages', level: 1 })).toBeVisible();
   await keys.press('Alt+ArrowLeft');
   await expect(cell).toHaveAttribute('tabindex', '0');

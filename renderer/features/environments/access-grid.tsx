@@ -199,7 +199,7 @@ function Reason({ projectId, environment, userId }: ReasonProps) {
           flex="none"
           renderRoot={(props) => <Link {...props} to="/people/projects/$id" params={{ id: projectId }} />}
         >
-          Project access
+          Change roles
         </Button>
       ) : null}
       <Button
