@@ -49,7 +49,7 @@ it('says that somebody still tries a revoked token, when last and from where', a
   ]);
   expect((await screen.findByRole('alert')).textContent).toBe(
     '3 requests with this token. 2 refused, the last one 5 minutes ago from 10.0.0.7. ' +
-      'The oldest request in the log was 1 hour ago. Show requests',
+      'The log of requests begins 1 hour ago. Show requests',
   );
 });
 
@@ -58,7 +58,7 @@ it('says that a token was used without a refusal, or not at all', async () => {
   show('night job …x9z1', [request(2, 5, { status: 404 }), request(1, 60, { token: null })]);
   expect((await screen.findByRole('note')).textContent).toBe(
     '1 request with this token, the last one 5 minutes ago from 192.168.1.9. None was refused. ' +
-      'The oldest request in the log was 1 hour ago. Show requests',
+      'The log of requests begins 1 hour ago. Show requests',
   );
   cleanup();
   show('night job …x9z1', []);

@@ -41,7 +41,7 @@ function RequestsOf({ label }: { label: string }) {
           'The log of requests is empty.'
         ) : (
           <>
-            The oldest request in the log was <Moment time={oldest.at} />.
+            The log of requests begins <Moment time={oldest.at} />.
           </>
         )}
         {newest === undefined ? null : (

@@ -62,7 +62,7 @@ export function Archives() {
       title="Backups"
       text={
         <>
-          Everything in one file. For some packages only, export a{' '}
+          Packages, tags, people and rules in one file. For some packages only, export a{' '}
           <Link to="/upstream" search={{ tab: 'bundles' }}>
             bundle
           </Link>

@@ -146,6 +146,9 @@ function ScheduleForm({ schedule, onSaved }: ScheduleFormProps) {
             </Button>
           )}
         </div>
+        <div className="gh-muted gh-small">
+          Only scheduled backups are deleted. A missed one is made as soon as Gatehouse runs again.
+        </div>
         {save.error ? <ErrorNotice error={save.error} /> : null}
       </Stack>
     </form>

@@ -136,7 +136,7 @@ it('leads from the sentence about refused publishes to the choice, which is of t
 
 it('claims no effect of guards whose environment nothing protects', async () => {
   const { becomes } = showLatest();
-  await screen.findByText(/^Only users who may deploy may publish to these tags\./);
+  await screen.findByText(/^Only users who may deploy can publish to these tags\./);
   await becomes({ ...latest, protected: false });
   expect(await screen.findByText('Without effect while nothing protects the environment.')).toBeTruthy();
   expect(screen.queryByText(/Those allowed/)).toBeNull();

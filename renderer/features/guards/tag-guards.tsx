@@ -39,12 +39,12 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
       title="Guarded tags"
       text={
         guards.length === 0 ? (
-          'Only users who may deploy may publish to a guarded tag.'
+          'Only users who may deploy can publish to a guarded tag.'
         ) : isWithoutEffect ? (
           'Without effect while nothing protects the environment.'
         ) : (
           <>
-            Only users who may deploy may publish to these tags. What others publish{' '}
+            Only users who may deploy can publish to these tags. What others publish{' '}
             {data.onRefusal === 'stage' ? 'waits in the inbox' : 'fails with an error'}.{' '}
             <Anchor component="button" type="button" data-command="refusals" onClick={() => setEdited('refusals')}>
               Change…

@@ -68,7 +68,7 @@ function ServeOthers() {
     <Switch
       mt={8}
       label="Serve other computers"
-      description="Their tokens cross the network in clear text (HTTP)."
+      description="Tokens then cross the network in clear text (HTTP)."
       checked={isPending || isSuccess}
       onChange={() => save({ serveOthers: true })}
     />

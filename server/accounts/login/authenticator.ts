@@ -74,7 +74,7 @@ export class Authenticator {
       throw new GatehouseError(
         'unauthenticated',
         unsetVariable.test(secret)
-          ? `The client sent ${secret} itself as the token: that variable is not set in its environment. Set it, such as with "export" in this terminal, and try again.`
+          ? `${secret} is not set: the client sent that text itself as the token. Set the variable, such as with "export" in this terminal, and try again.`
           : 'The token that was sent is not known here. Log in again, or make a new token.',
       );
     }
