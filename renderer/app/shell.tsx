@@ -123,14 +123,11 @@ function ServerState() {
   const state = useAppState();
   const ready = state.phase === 'ready' && state.answering;
   if (state.phase === 'ready' && !ready) return <NotAnswering />;
+  const serving = ready ? `Serving at ${state.origin}` : undefined;
   return (
     <div className="gh-server">
-      <span className="gh-dot" data-state={ready ? 'ready' : 'waiting'} aria-hidden="true" />
-      <div
-        className="gh-server-text gh-truncate"
-        role="status"
-        {...tip(ready ? `Serving at ${state.origin}` : undefined)}
-      >
+      <StateDot state={ready ? 'ready' : 'waiting'} text={serving ?? 'Restarting…'} />
+      <div className="gh-server-text gh-truncate" role="status" {...tip(serving)}>
         {ready ? <span className="gh-mono">{state.origin.replace(/^https?:\/\//, '')}</span> : 'Restarting…'}
       </div>
       {ready ? <CopyButton text={state.origin} label="Copy the registry address" /> : null}
@@ -139,12 +136,17 @@ function ServerState() {
   );
 }
 
+/** The state in a colour. Its tooltip says it in words, for the rail, which has no room for them. */
+function StateDot({ state, text }: { state: 'ready' | 'waiting'; text: string }) {
+  return <span className="gh-dot" data-state={state} data-tip={text} aria-hidden="true" />;
+}
+
 /** The server runs, but replies to nothing. */
 function NotAnswering() {
   const [restarting, setRestarting] = useState(false);
   return (
     <div className="gh-server">
-      <span className="gh-dot" data-state="waiting" aria-hidden="true" />
+      <StateDot state="waiting" text="Not answering" />
       <div className="gh-server-text gh-truncate" role="status">
         Not answering
       </div>

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('claims no network mode while the server does not answer', async () => {
+it('claims no network mode while the server does not answer, and keeps its place', async () => {
   let push: (state: AppState) => void = () => undefined;
   const call = (method: string) =>
     Promise.resolve({
@@ -28,7 +28,7 @@ it('claims no network mode while the server does not answer', async () => {
     answering,
   });
   await connectAppState(Promise.resolve(ready(true)));
-  render(
+  const { container } = render(
     <MantineProvider env="test">
       <QueryClientProvider client={createQueryClient(() => undefined)}>
         <OfflineStatus />
@@ -38,6 +38,7 @@ it('claims no network mode while the server does not answer', async () => {
   expect(await screen.findByRole('button', { name: 'Network: Online' })).toBeTruthy();
   act(() => push(ready(false)));
   expect(screen.queryByRole('button')).toBeNull();
+  expect(container.querySelector('.gh-offline')?.textContent).toBe('');
   act(() => push(ready(true)));
   await waitFor(() => expect(screen.getByRole('button', { name: 'Network: Online' })).toBeTruthy());
 });

@@ -7,14 +7,17 @@ import { offlineModes, offlineSummary } from './offline-text.ts';
 
 /**
  * In the corner of every screen: whether requests to other registries are made, and the switch, which is there before the first of them is
- * added: nobody who wants to work offline looks for a registry first. Hidden while the server does not answer: then nothing is known.
+ * added: nobody who wants to work offline looks for a registry first. Empty while the server does not answer: then nothing is known.
  */
 export function OfflineStatus() {
   const server = useAppState();
   const { data: offline } = useOffline();
   const { data: upstreams = [] } = useUpstreams();
   const { mutate: set } = useCall('offline.set');
-  if (server.phase !== 'ready' || !server.answering || offline === undefined) return null;
+  if (server.phase !== 'ready' || !server.answering || offline === undefined) {
+    // Its place is kept, so that nothing above it moves.
+    return <div className="gh-offline" aria-hidden="true" />;
+  }
   const { name, text } = offlineSummary(offline, upstreams);
   const label = `Network: ${name}${text}`;
   const Icon = offline.online ? IconCloud : IconCloudOff;
