@@ -164,7 +164,9 @@ export const theme = createTheme({
       },
     },
     Tabs: { classNames: { list: 'gh-tabs-list', tab: 'gh-tabs-tab' } },
-    Progress: { styles: { root: { background: 'var(--gh-track)' } } },
+    Progress: {
+      styles: { root: { background: 'var(--gh-track)' }, section: { backgroundColor: 'var(--gh-progress)' } },
+    },
     Text: { defaultProps: { size: 'sm' } },
     Combobox: {
       defaultProps: {
