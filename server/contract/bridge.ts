@@ -174,9 +174,14 @@ export interface MoveProgress {
   readonly total: number;
 }
 
+/** What is done about a registry that does not start. */
+export type RecoveryTask =
+  | { readonly kind: 'backup'; readonly file: string; readonly folder: string }
+  | { readonly kind: 'snapshot'; readonly name: string }
+  | { readonly kind: 'repair' };
+
 export interface RecoveryProgress {
-  /** What was asked for, in the form "Restoring FILE into FOLDER". */
-  readonly task: string;
+  readonly task: RecoveryTask;
   /** The current step, in the form "Unpacking the archive"; empty until known. */
   readonly step: string;
   /** Of the step; null while unknown. */

@@ -155,8 +155,10 @@ test('a backup is restored into another folder from the screen, which is used fr
   await chooseNext(app.app, endless, path.join(folders.base, 'restored'));
   await restore.click();
   await expect(app.page.getByText(/^Unpacking the archive/)).toBeVisible();
+  await expect(app.page.getByRole('heading', { name: 'Restoring a backup' })).toBeFocused();
   await app.page.getByRole('button', { name: 'Cancel' }).click();
   await expect(app.page.getByRole('progressbar')).toHaveCount(0);
+  await expect(app.page.getByRole('heading', { name: 'The registry could not start' })).toBeFocused();
   await expect(restore).toBeEnabled();
   expect(await readdir(folders.base)).toEqual(before);
   expect((await app.page.evaluate(() => window.gatehouse.app.info())).dataDir).toBe(dataDir);
@@ -174,9 +176,8 @@ test('a backup is restored into another folder from the screen, which is used fr
   await app.until('ready');
   // What it does, and how far it is.
   const seen = await app.page.evaluate(() => (globalThis as { seen?: RecoveryProgress[] }).seen ?? []);
-  expect(new Set(seen.map(({ task }) => task))).toEqual(
-    new Set([`Restoring ${archive} into ${path.join(folders.base, 'restored')}`]),
-  );
+  for (const { task } of seen)
+    expect(task).toEqual({ kind: 'backup', file: archive, folder: path.join(folders.base, 'restored') });
   // Of lines that arrive together only the last is shown; the last of all always is.
   expect(seen.at(-1)).toMatchObject({ step: 'Checking the database', percent: null });
   // The damaged folder is not suggested, since it would be refused.

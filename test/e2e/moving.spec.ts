@@ -48,7 +48,7 @@ test('a move of the data folder shows how far it is, and Stop leaves everything 
   await expect(page.getByRole('heading', { level: 1, name: 'Moving the data folder' })).toBeVisible();
   await expect(page.getByText(from)).toBeVisible();
   await expect(page.getByText(target)).toBeVisible();
-  await expect(page.getByRole('status')).toHaveText(/^\d+ % of .* copied and checked$/);
+  await expect(page.getByRole('status')).toHaveText(/^\d+% of .* copied and checked$/);
   await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuemax', '100');
   // Nobody is served meanwhile, so that nothing is written that the copy would miss.
   await expect(fetch(`${origin}/-/health`)).rejects.toThrow();

@@ -171,7 +171,7 @@ const states: Record<string, AppState> = {
     restartAt: Date.now() + 30_000,
     ...report,
     cause: 'It was killed or crashed.',
-    remedy: 'Publish again what was being published.',
+    remedy: 'If you were publishing, publish again.',
   },
   damaged: { phase: 'failed', failure: 'databaseDamaged', cause: `${folder}/gatehouse.db is damaged.`, ...report },
   restoring: {
@@ -179,7 +179,7 @@ const states: Record<string, AppState> = {
     failure: 'databaseDamaged',
     cause: `${folder}/gatehouse.db is damaged.`,
     recovery: {
-      task: `Restoring /media/disk/gatehouse-2027-01-31.backup into ${folder}-restored`,
+      task: { kind: 'backup', file: '/media/disk/gatehouse-2027-01-31.backup', folder: `${folder}-restored` },
       step: 'Unpacking the archive',
       percent: 41,
       isStopping: false,

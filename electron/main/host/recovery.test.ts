@@ -32,7 +32,7 @@ it('ends a repair that does not stop when asked, at the deadline, and says meanw
   const repair = recovery.repair();
   await expect.poll(() => recovery.isRunning).toBe(true);
   const stopped = recovery.stop(50);
-  expect(shown()).toMatchObject({ recovery: { task: 'Checking and repairing the data', isStopping: true } });
+  expect(shown()).toMatchObject({ recovery: { task: { kind: 'repair' }, isStopping: true } });
   await stopped;
   expect(await repair).toBeNull();
   expect(recovery.isRunning).toBe(false);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RecoveryTask } from '../../../server/contract/bridge.ts';
 import { doctorReport, snapshot, type DoctorReport, type Snapshot } from '../../../server/contract/maintenance.ts';
 import { chooseTarget } from '../data-folder/move-target.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -60,7 +61,7 @@ export class Recovery {
    * cancelled.
    */
   async restoreSnapshot(name: string): Promise<boolean> {
-    const output = await this.#run(`Restoring the snapshot “${name}”`, ['snapshot', 'restore', name]);
+    const output = await this.#run({ kind: 'snapshot', name }, ['snapshot', 'restore', name]);
     if (output === null) return false;
     this.#options.host.retry();
     return true;
@@ -73,7 +74,7 @@ export class Recovery {
   async restoreBackup(file: string, chosen: string): Promise<boolean> {
     const { host, settings, current } = this.#options;
     const dataDir = await chooseTarget(current(), chosen);
-    const output = await this.#run(`Restoring ${file} into ${dataDir}`, ['restore', file], { dataDir });
+    const output = await this.#run({ kind: 'backup', file, folder: dataDir }, ['restore', file], { dataDir });
     if (output === null) return false;
     settings.save({ dataDir, formerDataDirs: [] });
     host.retry();
@@ -82,7 +83,7 @@ export class Recovery {
 
   /** Checks every row and every byte, and repairs what can be repaired. Resolves to null if it was cancelled. */
   async repair(): Promise<DoctorReport | null> {
-    const output = await this.#run('Checking and repairing the data', ['doctor', '--repair', '--json'], {
+    const output = await this.#run({ kind: 'repair' }, ['doctor', '--repair', '--json'], {
       // It exits with 1 if anything is wrong, and says what.
       accepted: [0, 1],
     });
@@ -106,10 +107,10 @@ export class Recovery {
 
   /**
    * Resolves to what the command wrote, or null if it was stopped.
-   * @param task what the screen of the failure says meanwhile; null for nothing
+   * @param task what the window says meanwhile; null for nothing
    */
   async #run(
-    task: string | null,
+    task: RecoveryTask | null,
     args: readonly string[],
     { dataDir, accepted = [0] }: RunOptions = {},
   ): Promise<string | null> {

@@ -190,7 +190,7 @@ export class ServerHost {
       attempt: verdict.attempt,
       restartAt: Date.now() + verdict.delay,
       cause: exitCause(code),
-      remedy: 'Publish again what was being published.',
+      remedy: 'If you were publishing, publish again.',
       logTail,
     });
     this.#restartTimer = setTimeout(() => this.start(), verdict.delay);

@@ -20,6 +20,13 @@ const finding = {
   repair: 'done',
 };
 
+const restoring: RecoveryProgress = {
+  task: { kind: 'backup', file: '/a.backup', folder: '/b' },
+  step: 'Unpacking the archive',
+  percent: 41,
+  isStopping: false,
+};
+
 interface Shown {
   cause?: string;
   logTail?: string[];
@@ -78,26 +85,28 @@ it('opens another folder and restores a backup where it advises that', async () 
 });
 
 it('says what runs and how far it is, and starts nothing else meanwhile', () => {
-  show('databaseDamaged', {
-    recovery: { task: 'Restoring a into b', step: 'Unpacking the archive', percent: 41, isStopping: false },
-  });
-  expect(screen.getByText('Restoring a into b')).toBeTruthy();
-  expect(screen.getByRole('status').textContent).toBe('Unpacking the archive: 41 %');
-  expect(screen.queryByText('Do this.')).toBeNull();
-  expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('41');
-  for (const each of screen.getAllByRole('button')) {
-    const isOff = each.hasAttribute('disabled');
-    expect(isOff, each.textContent).toBe(!['Show the data folder', 'Cancel'].includes(each.textContent));
-  }
+  show('databaseDamaged', { recovery: restoring, logTail: ['a line'] });
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Restoring a backup');
+  expect(screen.getByText('/a.backup')).toBeTruthy();
+  expect(screen.getByText('/b')).toBeTruthy();
+  expect(screen.getByRole('status').textContent).toBe('Unpacking the archive: 41%');
+  expect(screen.getByRole('progressbar', { name: 'Restoring a backup' }).getAttribute('aria-valuenow')).toBe('41');
+  for (const what of ['Do this.', 'It failed.', 'a line']) expect(screen.queryByText(what)).toBeNull();
+  expect(screen.getAllByRole('button').map((each) => each.textContent)).toEqual(['Cancel']);
+});
+
+it('names the snapshot that is restored', () => {
+  show('databaseDamaged', { recovery: { ...restoring, task: { kind: 'snapshot', name: 'friday' } } });
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Restoring a snapshot');
+  expect(screen.getByText('friday')).toBeTruthy();
 });
 
 it('cancels a restore, and says that it is stopping', () => {
-  const recovery = { task: 'Restoring a into b', step: 'Unpacking the archive', percent: 41, isStopping: false };
-  const { stopRecovery } = show('databaseDamaged', { recovery });
+  const { stopRecovery } = show('databaseDamaged', { recovery: restoring });
   fireEvent.click(button('Cancel'));
   expect(stopRecovery).toHaveBeenCalledOnce();
   cleanup();
-  show('databaseDamaged', { recovery: { ...recovery, isStopping: true } });
+  show('databaseDamaged', { recovery: { ...restoring, isStopping: true } });
   expect(screen.getByRole('status').textContent).toBe('Stopping…');
   expect(button('Cancel').hasAttribute('disabled')).toBe(true);
 });

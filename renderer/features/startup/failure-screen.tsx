@@ -8,7 +8,7 @@ import { LogSnippet } from '../../ui/text/log-snippet.tsx';
 import { PathText } from '../../ui/text/path-text.tsx';
 import { Logo } from '../../ui/theme/logo.tsx';
 import { useFirstFocus } from '../../ui/forms/use-first-focus.ts';
-import { failureTitle, offers } from './failure-titles.ts';
+import { offers, stoppedTitle } from './failure-titles.ts';
 import { RecoveryActions } from './recovery-actions.tsx';
 import './startup.css';
 
@@ -18,33 +18,31 @@ interface FailureScreenProps {
 
 /** Shown when the registry stopped or could not start: the cause, what to do, and the last lines of the log. */
 export default function FailureScreen({ state }: FailureScreenProps) {
-  const heading = useFirstFocus();
   const failed = state.phase === 'failed';
+  const recovery = failed ? state.recovery : undefined;
   return (
     <main className="gh-startup">
       <div className="gh-startup-card" data-phase={state.phase}>
         <Logo size={36} />
-        <h1 ref={heading} tabIndex={-1}>
-          {failed ? failureTitle(state.failure) : 'The registry stopped'}
-        </h1>
-        <p className="gh-startup-cause" role={failed ? 'alert' : 'status'}>
-          <Cause text={state.cause} />
-        </p>
-        {failed && state.recovery ? null : <p>{state.remedy}</p>}
+        <Title key={recovery?.task.kind} text={stoppedTitle(state)} />
+        {recovery === undefined ? (
+          <>
+            <p className="gh-startup-cause" role={failed ? 'alert' : 'status'}>
+              <Cause text={state.cause} />
+            </p>
+            <p>{state.remedy}</p>
+          </>
+        ) : null}
         {failed ? (
           <RecoveryActions
             failure={state.failure}
             // The same environment would be read again.
             retry={
               state.failure === 'notStarted' ? null : (
-                <RetryButton
-                  label="Try again"
-                  isMain={!offers(state.failure, 'snapshot')}
-                  isDisabled={state.recovery !== undefined}
-                />
+                <RetryButton label="Try again" isMain={!offers(state.failure, 'snapshot')} />
               )
             }
-            recovery={state.recovery}
+            recovery={recovery}
           />
         ) : (
           <div className="gh-startup-actions">
@@ -53,9 +51,19 @@ export default function FailureScreen({ state }: FailureScreenProps) {
           </div>
         )}
         {failed && offers(state.failure, 'otherPort') ? <OtherPort /> : null}
-        <LogTail report={state} />
+        {recovery === undefined ? <LogTail report={state} /> : null}
       </div>
     </main>
+  );
+}
+
+/** Takes the focus when something begins or ends: its button is gone then. */
+function Title({ text }: { text: string }) {
+  const heading = useFirstFocus();
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {text}
+    </h1>
   );
 }
 
@@ -69,17 +77,15 @@ function Cause({ text }: { text: string }) {
 interface RetryButtonProps {
   label: string;
   isMain?: boolean;
-  isDisabled?: boolean;
 }
 
-function RetryButton({ label, isMain = true, isDisabled = false }: RetryButtonProps) {
+function RetryButton({ label, isMain = true }: RetryButtonProps) {
   const [busy, setBusy] = useState(false);
   return (
     <Button
       variant={isMain ? 'filled' : 'default'}
       leftSection={<IconRefresh size={15} aria-hidden="true" />}
       loading={busy}
-      disabled={isDisabled}
       onClick={() => {
         setBusy(true);
         void retryServer().finally(() => setBusy(false));
@@ -142,7 +148,7 @@ function Countdown({ until, attempt }: { until: number; attempt: number }) {
   }, []);
   const seconds = Math.max(0, Math.ceil((until - now) / 1000));
   return (
-    <span className="gh-muted">
+    <span className="gh-muted gh-figures">
       Restarts {seconds > 0 ? `in ${seconds} s` : 'now'} (attempt {attempt})
     </span>
   );

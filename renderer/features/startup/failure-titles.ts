@@ -1,4 +1,4 @@
-import type { AppFailure } from '../../../server/contract/bridge.ts';
+import type { AppFailure, AppState, RecoveryTask } from '../../../server/contract/bridge.ts';
 
 /** What can be done about a failure beside trying again. */
 export type Remedy = 'otherPort' | 'otherFolder' | 'showFolder' | 'snapshot' | 'backup' | 'repair';
@@ -17,9 +17,21 @@ const remedies: Record<AppFailure, readonly Remedy[]> = {
   notStarted: [],
 };
 
-/** The title of the screen for a server that does not start; the cause stands below it. */
-export function failureTitle(failure: AppFailure): string {
+function failureTitle(failure: AppFailure): string {
   return failure === 'crashed' ? 'The registry keeps stopping' : 'The registry could not start';
+}
+
+/** The title of the screen while this runs. */
+export const taskTitles: Record<RecoveryTask['kind'], string> = {
+  backup: 'Restoring a backup',
+  snapshot: 'Restoring a snapshot',
+  repair: 'Checking and repairing the data',
+};
+
+/** The title of the screen for a registry that stopped or failed: what runs, or else what went wrong. */
+export function stoppedTitle(state: Extract<AppState, { phase: 'failed' | 'restarting' }>): string {
+  if (state.phase === 'restarting') return 'The registry stopped';
+  return state.recovery === undefined ? failureTitle(state.failure) : taskTitles[state.recovery.task.kind];
 }
 
 /** Whether the screen offers this. */

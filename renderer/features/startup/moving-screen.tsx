@@ -1,55 +1,40 @@
-import { Button, Progress } from '@mantine/core';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { MoveProgress } from '../../../server/contract/bridge.ts';
 import { stopMove } from '../../api/app.ts';
-import { formatBytes } from '../../ui/text/format.ts';
+import { formatBytes, formatPercent } from '../../ui/text/format.ts';
 import { Logo } from '../../ui/theme/logo.tsx';
-import { PathText } from '../../ui/text/path-text.tsx';
 import { useFirstFocus } from '../../ui/forms/use-first-focus.ts';
+import { FromTo, RunningTask } from './running-task.tsx';
+
+const title = 'Moving the data folder';
 
 /** Shown while the data folder is copied; the registry is stopped meanwhile. */
 export default function MovingScreen({ progress: { from, to, done, total } }: { progress: MoveProgress }) {
-  const label = useId();
   const heading = useFirstFocus();
   const [stopping, setStopping] = useState(false);
-  const percent = total === 0 ? 0 : Math.floor((done / total) * 100);
+  const percent = total === 0 ? 0 : (done / total) * 100;
   return (
     <main className="gh-startup">
       <div className="gh-startup-card" data-phase="moving">
         <Logo size={36} />
-        <h1 ref={heading} tabIndex={-1} id={label}>
-          Moving the data folder
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
         </h1>
-        <p>
-          From{' '}
-          <span className="gh-mono">
-            <PathText path={from} />
-          </span>
-          <br />
-          to{' '}
-          <span className="gh-mono">
-            <PathText path={to} />
-          </span>
-        </p>
-        <Progress.Root size="md" mt={24} aria-labelledby={label}>
-          <Progress.Section value={percent} aria-labelledby={label} />
-        </Progress.Root>
-        <p className="gh-muted gh-figures" role="status">
-          {total === 0 ? 'Counting…' : `${percent} % of ${formatBytes(total / 2)} copied and checked`}
-        </p>
-        <p>The registry is stopped meanwhile. Nothing is deleted.</p>
-        <div className="gh-startup-actions">
-          <Button
-            variant="default"
-            loading={stopping}
-            onClick={() => {
-              setStopping(true);
-              void stopMove();
-            }}
-          >
-            Cancel the move
-          </Button>
-        </div>
+        <FromTo from={from} to={to} />
+        <RunningTask
+          name={title}
+          percent={Math.floor(percent)}
+          status={
+            total === 0 ? 'Counting…' : `${formatPercent(percent)} of ${formatBytes(total / 2)} copied and checked`
+          }
+          note="The registry is stopped meanwhile. Nothing is deleted."
+          cancelLabel="Cancel the move"
+          isStopping={stopping}
+          onCancel={() => {
+            setStopping(true);
+            void stopMove();
+          }}
+        />
       </div>
     </main>
   );

@@ -1,4 +1,4 @@
-import { Button, Progress } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconArchive, IconFolderSymlink, IconStethoscope } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { AppFailure, RecoveryProgress } from '../../../server/contract/bridge.ts';
@@ -8,11 +8,11 @@ import { useRecoverBackup, useRecoverSnapshot, useRecoverySnapshots, useRepairDa
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
 import { said, showDataOutcome } from '../../ui/feedback/toast.tsx';
 import { ShowFolderButton } from '../../ui/forms/show-folder-button.tsx';
-import { formatCount, plural } from '../../ui/text/format.ts';
+import { formatCount, formatPercent, plural } from '../../ui/text/format.ts';
 import { Moment } from '../../ui/text/moment.tsx';
-import { PathText } from '../../ui/text/path-text.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
-import { offers } from './failure-titles.ts';
+import { offers, taskTitles } from './failure-titles.ts';
+import { FromTo, RunningTask } from './running-task.tsx';
 import '../../ui/lists/list.css';
 
 interface RecoveryActionsProps {
@@ -22,7 +22,10 @@ interface RecoveryActionsProps {
   recovery: RecoveryProgress | undefined;
 }
 
-/** Buttons for what the screen of a failure advises, and how the last one went. */
+/**
+ * Buttons for what the screen of a failure advises, and how the last one went; while one runs, only how far it is. It stays mounted
+ * meanwhile, since it holds the outcome.
+ */
 export function RecoveryActions({ failure, retry, recovery }: RecoveryActionsProps) {
   const { data: info } = useAppInfo();
   const open = useDataFolderAction(
@@ -37,25 +40,36 @@ export function RecoveryActions({ failure, retry, recovery }: RecoveryActionsPro
     showDataOutcome('Restored the backup', `The registry is in ${to} now. ${from} stays as it is.`),
   );
   const repair = useRepairData();
+  const snapshot = useRecoverSnapshot((name, { to }) =>
+    showDataOutcome(
+      said`Restored the snapshot ${name}`,
+      `The damaged database is kept in the folder “quarantine” of ${to}.`,
+    ),
+  );
   // Another folder could not be used: the environment names this one at each start.
   const isFixed = info?.dataDirIsFixed === true;
   const { error } = [open, backup, repair].reduce((last, each) => (each.submittedAt > last.submittedAt ? each : last));
-  const isBusy = recovery !== undefined;
+  if (recovery !== undefined) return <RunningRecovery recovery={recovery} />;
   return (
     <>
       <div className="gh-startup-actions">
-        {offers(failure, 'snapshot') ? null : retry}
         {offers(failure, 'repair') ? (
-          <ActionButton label="Check and repair" icon={IconStethoscope} action={repair} isBusy={isBusy} />
+          <div className="gh-startup-group">
+            {retry}
+            <ActionButton label="Check and repair" icon={IconStethoscope} action={repair} />
+          </div>
         ) : null}
-        {offers(failure, 'backup') && !isFixed ? (
-          <ActionButton label="Restore a backup…" icon={IconArchive} action={backup} isBusy={isBusy} />
-        ) : null}
-        {offers(failure, 'otherFolder') && !isFixed ? (
-          <ActionButton label="Use another folder…" icon={IconFolderSymlink} action={open} isBusy={isBusy} />
-        ) : null}
-        {offers(failure, 'snapshot') ? retry : null}
-        {offers(failure, 'showFolder') ? <ShowFolderButton label="Show the data folder" /> : null}
+        <div className="gh-startup-group">
+          {offers(failure, 'repair') || offers(failure, 'snapshot') ? null : retry}
+          {offers(failure, 'backup') && !isFixed ? (
+            <ActionButton label="Restore a backup…" icon={IconArchive} action={backup} />
+          ) : null}
+          {offers(failure, 'otherFolder') && !isFixed ? (
+            <ActionButton label="Use another folder…" icon={IconFolderSymlink} action={open} />
+          ) : null}
+          {offers(failure, 'snapshot') ? retry : null}
+          {offers(failure, 'showFolder') ? <ShowFolderButton label="Show the data folder" /> : null}
+        </div>
       </div>
       {offers(failure, 'otherFolder') && isFixed ? (
         <p className="gh-muted">
@@ -63,10 +77,9 @@ export function RecoveryActions({ failure, retry, recovery }: RecoveryActionsPro
           it and start Gatehouse again.
         </p>
       ) : null}
-      {recovery === undefined ? null : <RunningRecovery recovery={recovery} />}
       {error ? <ErrorNotice error={error} /> : null}
       {repair.data && !error ? <RepairResult report={repair.data} /> : null}
-      {offers(failure, 'snapshot') ? <SnapshotChoice isBusy={isBusy} /> : null}
+      {offers(failure, 'snapshot') ? <SnapshotChoice restore={snapshot} /> : null}
     </>
   );
 }
@@ -75,16 +88,14 @@ interface ActionButtonProps {
   label: string;
   icon: typeof IconArchive;
   action: { isPending: boolean; mutate: () => void };
-  isBusy: boolean;
 }
 
-function ActionButton({ label, icon: Icon, action, isBusy }: ActionButtonProps) {
+function ActionButton({ label, icon: Icon, action }: ActionButtonProps) {
   return (
     <Button
       variant="default"
       leftSection={<Icon size={15} aria-hidden="true" />}
       loading={action.isPending}
-      disabled={isBusy}
       onClick={() => action.mutate()}
     >
       {label}
@@ -94,21 +105,24 @@ function ActionButton({ label, icon: Icon, action, isBusy }: ActionButtonProps) 
 
 function RunningRecovery({ recovery: { task, step, percent, isStopping } }: { recovery: RecoveryProgress }) {
   return (
-    <section className="gh-startup-recovery" aria-label={task}>
-      <strong>
-        <PathText path={task} />
-      </strong>
-      <Progress value={percent ?? 100} animated={percent === null} aria-label={task} size="md" />
-      <div className="gh-row">
-        <span className="gh-muted gh-figures" role="status">
-          {isStopping ? 'Stopping…' : percent === null ? step : `${step}: ${percent} %`}
-        </span>
-        <span className="gh-spacer" />
-        <Button variant="default" size="compact-xs" loading={isStopping} onClick={() => void stopRecovery()}>
-          Cancel
-        </Button>
-      </div>
-    </section>
+    <>
+      {task.kind === 'backup' ? <FromTo from={task.file} to={task.folder} /> : null}
+      {task.kind === 'snapshot' ? (
+        <p className="gh-startup-cause">
+          <strong>{task.name}</strong>
+        </p>
+      ) : null}
+      <RunningTask
+        name={taskTitles[task.kind]}
+        percent={percent}
+        status={
+          isStopping ? 'Stopping…' : percent === null ? step || 'Starting…' : `${step}: ${formatPercent(percent)}`
+        }
+        cancelLabel="Cancel"
+        isStopping={isStopping}
+        onCancel={() => void stopRecovery()}
+      />
+    </>
   );
 }
 
@@ -136,14 +150,8 @@ function RepairResult({ report: { healthy, findings, checked } }: { report: Doct
   );
 }
 
-function SnapshotChoice({ isBusy }: { isBusy: boolean }) {
+function SnapshotChoice({ restore }: { restore: ReturnType<typeof useRecoverSnapshot> }) {
   const { data: snapshots, error } = useRecoverySnapshots(true);
-  const restore = useRecoverSnapshot((name, { to }) =>
-    showDataOutcome(
-      said`Restored the snapshot ${name}`,
-      `The damaged database is kept in the folder “quarantine” of ${to}.`,
-    ),
-  );
   const failed = error ?? restore.error;
   return (
     <section className="gh-startup-snapshots" aria-label="Snapshots">
@@ -167,7 +175,6 @@ function SnapshotChoice({ isBusy }: { isBusy: boolean }) {
                   variant={index === 0 ? 'filled' : 'default'}
                   size="compact-xs"
                   aria-label={`Restore ${name}`}
-                  disabled={isBusy}
                   loading={restore.isPending && restore.variables === name}
                   onClick={() => restore.mutate(name)}
                 >

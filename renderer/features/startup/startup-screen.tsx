@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core';
 import { lazy, Suspense, useEffect } from 'react';
 import type { AppState } from '../../../server/contract/bridge.ts';
 import { Logo } from '../../ui/theme/logo.tsx';
-import { failureTitle } from './failure-titles.ts';
+import { stoppedTitle } from './failure-titles.ts';
 import './startup.css';
 
 // Most starts need neither.
@@ -43,6 +43,6 @@ function titleOf(state: Exclude<AppState, { phase: 'ready' }>): string {
     case 'moving':
       return 'Moving';
     case 'failed':
-      return failureTitle(state.failure);
+      return stoppedTitle(state);
   }
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Progress } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleMinus, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { formatCount } from '../text/format.ts';
+import { formatCount, formatPercent } from '../text/format.ts';
 import { Moment } from '../text/moment.tsx';
 import { PathText } from '../text/path-text.tsx';
 import '../lists/list.css';
@@ -50,7 +50,7 @@ export function JobCard(props: JobCardProps) {
         </span>
         <span className="gh-spacer" />
         {running && progress !== undefined ? (
-          <span className="gh-muted gh-figures">{Math.floor(progress)} %</span>
+          <span className="gh-muted gh-figures">{formatPercent(progress)}</span>
         ) : null}
         {running ? (
           <Button variant="default" size="compact-xs" onClick={props.onCancel}>

@@ -108,6 +108,11 @@ export function formatCount(count: number): string {
   return whole().format(count);
 }
 
+/** "41%": whole, and 100 only when all is done. */
+export function formatPercent(percent: number): string {
+  return `${Math.floor(percent)}%`;
+}
+
 /** "1 version", "2 versions". */
 export function plural(count: number, one: string, many: string = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
