@@ -1,12 +1,24 @@
 import { Button } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { RegistryDialog } from './registries/registry-dialog.tsx';
+import { emptyRegistry } from './registries/registry-draft.ts';
 
-/** Leads to the registries, from a screen that needs one. */
-export function AddRegistryButton() {
-  const navigate = useNavigate({ from: '/upstream' });
+/** Adds a registry, from a screen that needs one: with `toSend`, one to send to. */
+export function AddRegistryButton({ toSend = false }: { toSend?: boolean }) {
+  const [adding, setAdding] = useState(false);
   return (
-    <Button variant="default" onClick={() => void navigate({ search: { tab: 'registries' } })}>
-      Add a registry
-    </Button>
+    <>
+      <Button data-command="new" onClick={() => setAdding(true)}>
+        Add a registry
+      </Button>
+      {adding ? (
+        <RegistryDialog
+          registry={toSend ? { ...emptyRegistry, url: '' } : emptyRegistry}
+          {...(toSend && { about: 'publishing' as const })}
+          onClose={() => setAdding(false)}
+          onSaved={() => setAdding(false)}
+        />
+      ) : null}
+    </>
   );
 }

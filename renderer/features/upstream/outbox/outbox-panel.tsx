@@ -10,9 +10,9 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Pending } from '../../../ui/feedback/pending.tsx';
 import { IdSelect } from '../../../ui/forms/id-select.tsx';
 import { RowMenu } from '../../../ui/lists/row-menu.tsx';
+import { AddRegistryButton } from '../add-registry-button.tsx';
 import { usePushOriginPaths } from '../registries/push-origin-field.tsx';
 import { RegistryDialog } from '../registries/registry-dialog.tsx';
-import { emptyRegistry } from '../registries/registry-draft.ts';
 import { scopeSelector } from '../selector-field.tsx';
 import { HandOverDialog } from './hand-over-dialog.tsx';
 import { OutboxChanges } from './outbox-changes.tsx';
@@ -23,7 +23,6 @@ export function OutboxPanel() {
   const { of } = useSearch({ from: '/upstream' });
   const navigate = useNavigate({ from: '/upstream' });
   const upstreams = useUpstreams();
-  const [adding, setAdding] = useState(false);
   if (upstreams.data === undefined) return <Pending what="the registries" error={upstreams.error} />;
   const targets = upstreams.data.filter((upstream) => upstream.kind !== 'archive');
   const chosen =
@@ -32,26 +31,12 @@ export function OutboxPanel() {
     targets[0];
   if (chosen === undefined) {
     return (
-      <>
-        <EmptyState
-          icon={<IconSend size={22} />}
-          title="Send your packages to another registry"
-          text="Versions, tags and deprecations made here can be sent to GitLab, Verdaccio, npm or another Gatehouse."
-          action={
-            <Button data-command="new" onClick={() => setAdding(true)}>
-              Add a registry
-            </Button>
-          }
-        />
-        {adding ? (
-          <RegistryDialog
-            registry={{ ...emptyRegistry, url: '' }}
-            about="publishing"
-            onClose={() => setAdding(false)}
-            onSaved={() => setAdding(false)}
-          />
-        ) : null}
-      </>
+      <EmptyState
+        icon={<IconSend size={22} />}
+        title="Send your packages to another registry"
+        text="Versions, tags and deprecations made here can be sent to GitLab, Verdaccio, npm or another Gatehouse."
+        action={<AddRegistryButton toSend />}
+      />
     );
   }
   return (
