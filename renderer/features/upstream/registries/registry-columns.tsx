@@ -1,7 +1,6 @@
 import type { Upstream, UpstreamFinding, UpstreamKind } from '../../../../server/contract/upstream.ts';
 import { chipColumn, RowName, wideColumn } from '../../../ui/lists/columns.tsx';
-import { formatBytes, formatCount, plural } from '../../../ui/text/format.ts';
-import { tip } from '../../../ui/text/tip.ts';
+import { formatBytes, plural } from '../../../ui/text/format.ts';
 import type { Tone } from '../../../ui/theme/theme.ts';
 import type { Column } from '../../../ui/lists/virtual-table.tsx';
 
@@ -90,20 +89,9 @@ export function statusOf(upstream: Pick<Upstream, 'kind' | 'enabled' | 'state'>)
   }
 }
 
-/** Characters of scopes that most windows have room for. */
-const scopeRoom = 28;
-
-/** The first scopes of a registry, and how many more there are, which the tooltip names. */
+/** The scopes of a registry, as many as there is room for; the tooltip of what is cut off names all. */
 function Scopes({ scopes, list }: { scopes: readonly string[]; list: readonly Upstream[] }) {
-  const texts = scopeTexts(scopes, list);
-  const named = texts.filter((_, index) => index === 0 || texts.slice(0, index + 1).join(', ').length <= scopeRoom);
-  const more = texts.length - named.length;
-  return (
-    <div className="gh-scopes" {...tip(more > 0 ? texts.join(', ') : undefined)}>
-      <span className="gh-truncate">{named.join(', ')}</span>
-      {more > 0 ? <span>+{formatCount(more)}</span> : null}
-    </div>
-  );
+  return <div className="gh-truncate">{scopeTexts(scopes, list).join(', ')}</div>;
 }
 
 /** The scopes of a registry; the star means all names that no registry of the list has as its scope. */
