@@ -79,7 +79,7 @@ describe('a bundle in a line', () => {
 
   it('says of each version once how it compares, and which were added as dependencies', () => {
     const entry = { name: '@acme/a', version: '1.0.0', origin: 'local', size: 1, explanation: 'Goes to x' } as const;
-    expect(entryMark({ ...entry, verdict: 'same' }, false)).toEqual({ label: 'Same bytes', tone: 'plain' });
+    expect(entryMark({ ...entry, verdict: 'same' }, false)).toEqual({ label: 'Already here', tone: 'plain' });
     expect(entryMark({ ...entry, verdict: 'new' }, true)).toMatchObject({ label: 'Imported', detail: 'Goes to x' });
     const entries = ['@acme/a', '@acme/b', 'b'].map((name) => ({ ...entry, name, verdict: 'new' as const }));
     expect(exportSummary({ entries, bytes: 2000 }, ['@acme/*'])).toBe('Exported 3 versions (1 dependency), 2.0 kB');

@@ -63,7 +63,7 @@ function compareLocal(
   if (!isValidVersion(version)) return { verdict: 'refused', explanation: `${version} is no version.` };
   const row = packages.findPackage(project.id, name);
   const present = row && packages.findVersion(row.id, version);
-  if (present?.tarballSha512 === sha512) return { verdict: 'same', explanation: 'Same bytes.' };
+  if (present?.tarballSha512 === sha512) return { verdict: 'same', explanation: 'Already here.' };
   if (present) {
     const explanation = `It is here with other bytes (${present.integrity}), which stay as they are.`;
     return { verdict: 'conflict', explanation };
@@ -92,7 +92,7 @@ function compareCached(
   const present = archiveId === undefined ? undefined : store.tarball(archiveId, name, version);
   // One whose tarball came with an import that did not end is not shown to clients yet.
   if (present?.sha512 === sha512 && Object.hasOwn(shown, version)) {
-    return { verdict: 'same', explanation: 'Same bytes.' };
+    return { verdict: 'same', explanation: 'Already here.' };
   }
   if (present && present.sha512 !== sha512) {
     return {

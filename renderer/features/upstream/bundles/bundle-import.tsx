@@ -140,7 +140,7 @@ function Signature({ report }: { report: BundleReport }) {
 }
 
 const entryColumns = (applied: boolean): Column<BundleReport['entries'][number]>[] => [
-  chipColumn('Status', '96px', (entry) => entryMark(entry, applied)),
+  chipColumn('Status', '104px', (entry) => entryMark(entry, applied)),
   wideColumn('Version', (entry) => (
     <div className="gh-mono gh-bundle-version">
       <TailText text={entry.name} tail={6} />
@@ -149,7 +149,7 @@ const entryColumns = (applied: boolean): Column<BundleReport['entries'][number]>
   )),
   // The status says it, too; where this is not shown, its tooltip does.
   textColumn('Details', 'minmax(0, 0.6fr)', (entry) => (entry.verdict === 'same' ? '' : entry.explanation), {
-    hideBelow: 620,
+    hideBelow: 480,
     detail: (entry) => entry.explanation,
   }),
   textColumn('Size', '70px', (entry) => formatBytes(entry.size), { align: 'end' }),

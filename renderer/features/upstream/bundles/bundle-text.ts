@@ -7,7 +7,7 @@ export const bundleExtensions = ['gatehouse', 'tar'] as const;
 
 const verdictMarks: Record<BundleEntry['verdict'], { label: string; tone: Tone }> = {
   new: { label: 'New', tone: 'accent' },
-  same: { label: 'Same bytes', tone: 'plain' },
+  same: { label: 'Already here', tone: 'plain' },
   conflict: { label: 'Conflict', tone: 'danger' },
   refused: { label: 'Refused', tone: 'warn' },
 };
