@@ -273,7 +273,7 @@ test('a conflict is looked at and decided, the cache is emptied, and a registry 
   await keys.press('Home');
   await expect(changes.getByRole('row', { name: /Conflict/ })).toBeFocused();
   await keys.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Publish 1.0.0 of @acme/mine' });
+  const dialog = page.getByRole('dialog', { name: 'Conflict: Publish 1.0.0 of @acme/mine' });
   const leave = dialog.getByRole('button', { name: 'Leave company as it is' });
   await expect(leave).toBeFocused();
   await keys.press('Enter');

@@ -35,7 +35,7 @@ export function compareChange(change: OutboxChange, remote: RemotePackage, local
       if (!present) return is('new', `${version} will be published.`);
       const isSame = sameIntegrity(local.integrity, present.integrity) !== false;
       if (isSame) return is('same', `${version} is there with the same bytes.`);
-      return is('conflict', 'It is there with other bytes. Publish yours as another version.');
+      return is('conflict', 'There with other content. Publish yours as another version.');
     }
     case 'tag.set': {
       const is = between(version, tagThere);
@@ -75,7 +75,7 @@ export function compareChange(change: OutboxChange, remote: RemotePackage, local
       const is = between(change.value, present.integrity);
       const isSame = change.value !== null && sameIntegrity(change.value, present.integrity) === true;
       if (isSame) return is('new', `${version} will be unpublished.`);
-      return is('conflict', `${version} has other bytes there than the one that was unpublished here.`);
+      return is('conflict', `${version} has other content there than the one that was unpublished here.`);
     }
   }
 }

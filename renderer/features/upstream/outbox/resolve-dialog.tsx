@@ -22,17 +22,21 @@ export function ResolveDialog({ operation, upstreamId, upstream, onClose }: Reso
     chosen === undefined &&
     resolve.mutate({ upstreamId, changeId: operation.changeId, resolution }, { onSuccess: onClose });
   const isConflict = operation.state === 'conflict';
-  const sideClass = operation.kind === 'publish' ? 'gh-mono gh-hash' : 'gh-mono';
   return (
-    <Modal opened onClose={onClose} title={`${operationText(operation)} of ${operation.name}`} size={620}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={`${isConflict ? 'Conflict' : 'Failed'}: ${operationText(operation)} of ${operation.name}`}
+      size={620}
+    >
       <Stack gap={14}>
         <Notice tone={isConflict ? 'warn' : 'danger'}>{operation.error ?? operation.explanation}</Notice>
         {operation.here === null && operation.there === null ? null : (
           <dl className="gh-facts gh-sides">
             <dt>Here</dt>
-            <dd className={sideClass}>{operation.here ?? 'nothing'}</dd>
+            <Side operation={operation} text={operation.here} />
             <dt>At {upstream}</dt>
-            <dd className={sideClass}>{operation.there ?? 'nothing'}</dd>
+            <Side operation={operation} text={operation.there} />
           </dl>
         )}
         {resolve.error ? <ErrorNotice error={resolve.error} /> : null}
@@ -51,5 +55,18 @@ export function ResolveDialog({ operation, upstreamId, upstream, onClose }: Reso
         </Group>
       </Stack>
     </Modal>
+  );
+}
+
+/** What is on one side; of a version its hashes, each on a line of its own. */
+function Side({ operation, text }: { operation: OutboxOperation; text: string | null }) {
+  const isVersion = operation.kind === 'publish' || operation.kind === 'unpublish';
+  if (text === null || !isVersion) return <dd className="gh-mono">{text ?? 'nothing'}</dd>;
+  return (
+    <dd className="gh-mono gh-hash">
+      {text.split(' ').map((hash) => (
+        <div key={hash}>{hash}</div>
+      ))}
+    </dd>
   );
 }
