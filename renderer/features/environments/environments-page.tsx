@@ -117,7 +117,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
   const protectButton = (
     <Button
       data-command="new"
-      variant={creating === undefined ? 'filled' : 'default'}
+      variant={creating === undefined || view !== undefined ? 'filled' : 'default'}
       leftSection={<IconPlus size={14} aria-hidden="true" />}
       rightSection={creating === undefined && unsaved.has(editKeyOf(owner, '')) ? <UnsavedMark /> : null}
       onClick={() => {
@@ -157,7 +157,8 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
               }
             />
           )}
-          {list && !isEmpty && view === undefined ? protectButton : null}
+          {/* In both views, so that the switch beside it stays where it is. */}
+          {list && !isEmpty ? protectButton : null}
         </>
       }
     >
@@ -170,7 +171,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
             if (cell.user === user && cell.environment === environment) return;
             void navigate({ search: (before) => ({ ...before, ...cell }), replace: true });
           }}
-          action={protectButton}
+          action={isEmpty ? protectButton : null}
         />
       ) : environments.error || list === undefined ? (
         <Pending what="the environments" error={environments.error} />
