@@ -36,7 +36,7 @@ export function packageColumns({
     {
       key: 'latest',
       label: 'Latest',
-      width: 'minmax(142px, 0.3fr)',
+      width: 'minmax(150px, 0.3fr)',
       cell: (pack) => (
         <div className="gh-mono gh-truncate">
           <TailText text={pack.latest ?? '–'} tail={12} head={4} />
