@@ -77,14 +77,10 @@ function UserAccess({ user, actions }: { user: UserDetail; actions: UserActions 
   return (
     <Page
       title={`Access of ${user.name}`}
-      heading={
-        <span className="gh-row">
-          <TailText text={user.name} tail={12} />
-          <UserMarks user={user} />
-        </span>
-      }
+      heading={<TailText text={user.name} tail={12} />}
       back={back}
       count={<TailText text={`@${user.username}`} tail={6} />}
+      marks={<UserMarks user={user} />}
       actions={
         <>
           {tokens?.length !== 0 ? (

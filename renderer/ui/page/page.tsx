@@ -11,6 +11,8 @@ interface PageProps {
   back?: ReactNode;
   /** Beside the title: how many, or a state. */
   count?: ReactNode;
+  /** After these: what is out of the ordinary about what the page shows. */
+  marks?: ReactNode;
   /** At the right of the header. */
   actions?: ReactNode;
   /** Between the header and the body, as wide as both; it does not scroll. */
@@ -21,7 +23,7 @@ interface PageProps {
 }
 
 /** A screen: its heading, its actions and a body that scrolls. */
-export function Page({ title, heading, back, count, actions, band, padded = true, children }: PageProps) {
+export function Page({ title, heading, back, count, marks, actions, band, padded = true, children }: PageProps) {
   const headline = useFirstFocus();
   useEffect(() => {
     document.title = `${title} · Gatehouse`;
@@ -35,6 +37,7 @@ export function Page({ title, heading, back, count, actions, band, padded = true
             {heading ?? title}
           </h1>
           {count === undefined || count === null ? null : <span className="gh-page-count">{count}</span>}
+          {marks}
         </div>
         {actions === undefined || actions === null ? null : <div className="gh-page-actions">{actions}</div>}
       </header>
