@@ -70,7 +70,7 @@ export function ReleaseChanges({ release }: { release: WaitingRelease }) {
             rows={changes.dependencies.map(({ name, kind, from: was, to: is }) => [
               kind === 'dependencies' ? name : `${name} (${kind})`,
               was ?? 'none',
-              is ?? 'removed',
+              is ?? 'none',
             ])}
             mono
           />

@@ -60,6 +60,6 @@ describe('the words for what waits', () => {
     expect(factText('MIT')).toBe('MIT');
     expect(factText('{"node":">=20","npm":">=11"}')).toBe('node >=20, npm >=11');
     expect(factText('[{"name":"ada","email":"a@b.c"},{"name":"bob"}]')).toBe('ada, bob');
-    expect(factText(null)).toBe('–');
+    expect(factText(null)).toBe('none');
   });
 });

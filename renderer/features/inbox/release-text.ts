@@ -71,9 +71,9 @@ export function factLabel(name: string): string {
 
 /** A fact of a manifest for people: lists with commas, objects as "node >=20", persons by name. Null where it is not set. */
 export function factText(value: string | null): string {
-  if (value === null) return '–';
+  if (value === null) return 'none';
   try {
-    return plain(JSON.parse(value)) || '–';
+    return plain(JSON.parse(value)) || 'none';
   } catch {
     return value;
   }
