@@ -184,7 +184,7 @@ const projectOrder: SortValues<ProjectDetail> = {
 
 const groupColumns: Column<GroupDetail>[] = [
   wideColumn('Name', (group) => <RowName name={group.name} id={group.fullPath} />),
-  textColumn('Visibility', '88px', (group) => visibilityName(group.visibility), { hideBelow: 640 }),
+  textColumn('Visibility', '88px', (group) => visibilityName(group.visibility), { hideBelow: 560 }),
   textColumn('Members', '76px', (group) => formatCount(group.memberCount), { align: 'end' }),
   textColumn('Projects', '76px', (group) => formatCount(group.projectCount), { align: 'end' }),
 ];
