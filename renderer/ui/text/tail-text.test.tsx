@@ -21,6 +21,10 @@ it('keeps exactly the end that is asked for', () => {
   expect(container.querySelector('bdi')?.textContent).toBe('name-2027');
 });
 
+it('does not begin the end with a dot, which would stand after the three of the ellipsis', () => {
+  expect(pieces('12.34.567-beta.20270131.identifier', 12)).toEqual(['12.34.567-beta.20270131.', 'identifier']);
+});
+
 it('cuts anywhere where the end has no parts', () => {
   expect(pieces('averylongnamewithoutanyparts', 8)).toEqual(['averylongnamewithout', 'anyparts']);
 });

@@ -14,11 +14,13 @@ interface TailTextProps {
 export function TailText({ text, tail, head = 12, exact = false }: TailTextProps) {
   const at = Math.max(0, text.length - tail);
   const separator = text.slice(at).search(/[\s/@.-]/);
-  const cut = exact || separator === -1 || at + separator > text.length - 4 ? at : at + separator;
+  const part = exact || separator === -1 || at + separator > text.length - 4 ? at : at + separator;
+  // After the ellipsis, a dot would read as one more of its own.
+  const cut = text[part] === '.' ? part + 1 : part;
   // Too short to be cut in two.
   if (cut < head) return <span className="gh-truncate">{text}</span>;
   return (
-    <span className="gh-tail-text" style={{ '--gh-head': cut } as React.CSSProperties}>
+    <span className="gh-tail-text" style={{ '--gh-head': cut, '--gh-tail': text.length - cut } as React.CSSProperties}>
       <span className="gh-truncate">{text.slice(0, cut)}</span>
       <span>
         <bdi dir="ltr">{text.slice(cut)}</bdi>
