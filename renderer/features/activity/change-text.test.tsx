@@ -11,7 +11,7 @@ function kept(text: ReactNode): (string | null)[] {
 
 it('keeps the number of a version that has more than 32 characters, and its end', () => {
   const version = '12.34.567-beta.20270131.with.a.long.prerelease.identifier';
-  expect(kept(<SubjectText text={`@acme/kettle@${version}`} />)).toEqual(['@12.34.567', '.identifier']);
+  expect(kept(<SubjectText text={`@acme/kettle@${version}`} />)).toEqual(['@12.34.567', 'identifier']);
 });
 
 it('keeps all of a version with 32 characters, and the end of a name without one', () => {
@@ -20,9 +20,11 @@ it('keeps all of a version with 32 characters, and the end of a name without one
   expect(kept(<SubjectText text="kettle@a-version-that-begins-with-no-number-at-all" />)).toHaveLength(1);
 });
 
-it('keeps the end of a detail, where the role and the version of now are', () => {
-  expect(kept(<DetailText text="in team-of-the-night-shift-30 · role: Maintainer" />)).toEqual([' · role: Maintainer']);
-  expect(kept(<DetailText text="in local/packages · 2.0.0-beta.20270131 → 2.0.0" />)).toEqual([' → 2.0.0']);
+it('keeps the end of a detail, where the role and the version of now are, and of the group before it', () => {
+  const { container } = render(<DetailText text="in team-of-the-night-shift-30 · role: Maintainer" />);
+  expect(container.querySelector('bdi')?.textContent).toBe('shift-30');
+  expect(container.querySelector('.gh-change-detail-parts')?.lastChild?.textContent).toBe(' · role: Maintainer');
+  expect(kept(<DetailText text="in local/packages · 2.0.0-beta.20270131 → 2.0.0" />)).toEqual(['20270131']);
   expect(kept(<DetailText text="owner: kettle" />)).toEqual([]);
   expect(kept(<DetailText text="tags: release-candidate-of-the-branch · size: 242 B" />)).toEqual([]);
   expect(kept(<DetailText text="name: Team of the night shift · visibility: private" />)).toEqual([]);

@@ -17,10 +17,19 @@ export function SubjectText({ text }: { text: string }) {
   );
 }
 
-/** Keeps the last part of a detail in sight, which tells most: a role, or what a tag points to now. A size or a visibility tells least. */
+/**
+ * Keeps the last part of a detail in sight, as a role or what a tag points to now, and the end of what stands before it, as groups mostly differ
+ * there. A size or a visibility tells least.
+ */
 export function DetailText({ text }: { text: string }) {
   const at = Math.max(text.lastIndexOf(' · '), text.lastIndexOf(' → '));
   const last = text.slice(at);
   if (at === -1 || last.length > 32) return <TailText text={text} tail={16} />;
-  return /^ · (size|visibility): /.test(last) ? text : <TailText text={text} tail={last.length} exact />;
+  if (/^ · (size|visibility): /.test(last)) return text;
+  return (
+    <span className="gh-change-detail-parts">
+      <TailText text={text.slice(0, at)} tail={8} exact />
+      <span className="gh-truncate">{last}</span>
+    </span>
+  );
 }
