@@ -292,7 +292,12 @@ test('a change has beside it where it was made in a zoomed window, too, with a l
   expect((await rest('POST', '/projects/1/members', { user_id: long, access_level: 40 })).status).toBe(201);
   await resize(gatehouse, sizes[4]);
   await show(gatehouse, '/activity');
-  const detailOf = (user: string) => page.getByRole('row', { name: `member ${user}` }).getByText('in local/packages');
+  const detailOf = (user: string) =>
+    page
+      .getByRole('row')
+      .filter({ hasText: 'Added the member' })
+      .filter({ hasText: user })
+      .getByText('in local/packages', { exact: true });
   await expect(detailOf('ada')).toBeInViewport({ ratio: 0.9 });
   await expect(detailOf(name)).toBeInViewport({ ratio: 0.9 });
 });
