@@ -100,6 +100,7 @@ test('every byte is checked, and scheduled backups are switched on', async ({ ga
   const folder = path.join(folders.base, 'backups');
   await expect(page.getByRole('button', { name: /^Folder: / })).toHaveCount(0);
   await keys.enter(page.getByRole('group', { name: 'Scheduled backups' }).getByRole('button', { name: 'Set up…' }));
+  await expect(page.getByRole('button', { name: /^Folder: / })).toBeFocused();
   await chooseNext(app, folder);
   await keys.enter(page.getByRole('button', { name: /^Folder: / }));
   await expect(page.getByRole('button', { name: `Folder: ${folder}` })).toBeFocused();

@@ -90,6 +90,7 @@ export function Archives() {
           </Button>
         </Group>
         {error ? <ErrorNotice error={error} /> : null}
+        {schedule?.archives.length === 0 ? <div className="gh-muted">No backups yet.</div> : null}
         {schedule && schedule.archives.length > 0 ? (
           <ul className="gh-list" aria-label="Existing backups">
             {schedule.archives.map(({ file, size, createdAt }) => (

@@ -1,6 +1,7 @@
-import { Button, NumberInput, Select, Stack } from '@mantine/core';
+import { Button, Group, NumberInput, Select, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { scheduleChange, type ScheduleStatus } from '../../../server/contract/maintenance.ts';
 import { useCall } from '../../api/call.ts';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
@@ -15,6 +16,7 @@ const headingId = 'scheduled-backups';
 export function BackupSchedule({ schedule }: { schedule: ScheduleStatus }) {
   const off = useCall('maintenance.setSchedule', { handlesErrors: true });
   const [isSettingUp, setSettingUp] = useState(false);
+  const setUp = useRef<HTMLButtonElement>(null);
   const { enabled, folder, everyHours, atHour, keep, lastAt, nextAt, lastError } = schedule;
   return (
     <Stack gap={12} mt={8} role="group" aria-labelledby={headingId}>
@@ -36,14 +38,22 @@ export function BackupSchedule({ schedule }: { schedule: ScheduleStatus }) {
           >
             Turn off
           </Button>
-        ) : (
-          <Button variant="default" onClick={() => setSettingUp(!isSettingUp)}>
-            {isSettingUp ? 'Cancel' : 'Set up…'}
+        ) : isSettingUp ? null : (
+          <Button ref={setUp} variant="default" onClick={() => setSettingUp(true)}>
+            Set up…
           </Button>
         )}
       </div>
       {enabled || isSettingUp ? (
-        <ScheduleForm key={`${enabled} ${folder}`} schedule={schedule} onSaved={() => setSettingUp(false)} />
+        <ScheduleForm
+          key={`${enabled} ${folder}`}
+          schedule={schedule}
+          onSaved={() => setSettingUp(false)}
+          onCancel={() => {
+            flushSync(() => setSettingUp(false));
+            setUp.current?.focus();
+          }}
+        />
       ) : null}
       {off.error ? <ErrorNotice error={off.error} /> : null}
       {lastError === null ? null : (
@@ -72,9 +82,10 @@ const hourOptions = Array.from({ length: hoursOfDay }, (_, hour) => ({
 interface ScheduleFormProps {
   schedule: ScheduleStatus;
   onSaved: () => void;
+  onCancel: () => void;
 }
 
-function ScheduleForm({ schedule, onSaved }: ScheduleFormProps) {
+function ScheduleForm({ schedule, onSaved, onCancel }: ScheduleFormProps) {
   const save = useCall('maintenance.setSchedule', { handlesErrors: true });
   const { enabled, folder } = schedule;
   const initial = {
@@ -98,6 +109,7 @@ function ScheduleForm({ schedule, onSaved }: ScheduleFormProps) {
   };
   return (
     <form
+      ref={enabled ? undefined : focusFolder}
       onSubmit={form.submit((values) =>
         save.mutate(toInput(values), {
           onSuccess: () => {
@@ -141,9 +153,14 @@ function ScheduleForm({ schedule, onSaved }: ScheduleFormProps) {
               Save
             </Button>
           ) : (
-            <Button type="submit" loading={save.isPending}>
-              Turn on
-            </Button>
+            <Group gap={8} wrap="nowrap">
+              <Button variant="default" onClick={onCancel}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={save.isPending}>
+                Turn on
+              </Button>
+            </Group>
           )}
         </div>
         <div className="gh-muted gh-small">
@@ -153,4 +170,9 @@ function ScheduleForm({ schedule, onSaved }: ScheduleFormProps) {
       </Stack>
     </form>
   );
+}
+
+/** The form opens where its button was, which had the focus. */
+function focusFolder(form: HTMLFormElement | null): void {
+  form?.querySelector('button')?.focus();
 }

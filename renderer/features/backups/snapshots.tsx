@@ -16,7 +16,7 @@ import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 
 /** States of the registry to go back to: before a demo, before an experiment. */
 export function Snapshots() {
-  const { data: snapshots = [], error } = useSnapshots();
+  const { data: snapshots, error } = useSnapshots();
   const create = useCall('maintenance.createSnapshot', { handlesErrors: true });
   const { mutate: restore } = useCall('maintenance.restoreSnapshot');
   const { mutate: drop } = useCall('maintenance.dropSnapshot');
@@ -77,7 +77,8 @@ export function Snapshots() {
           </Button>
         </form>
         {create.error || error ? <ErrorNotice error={create.error ?? error} /> : null}
-        {snapshots.length > 0 ? (
+        {snapshots?.length === 0 ? <div className="gh-muted">No snapshots yet.</div> : null}
+        {snapshots !== undefined && snapshots.length > 0 ? (
           <ul className="gh-list" aria-label="Snapshots">
             {snapshots.map(({ name, automatic, versions, createdAt }) => (
               <li key={name}>
