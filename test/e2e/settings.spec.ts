@@ -71,7 +71,7 @@ test('other computers are served while that is set, which is kept', async ({ lau
   const fixed = await launch({ env: { GATEHOUSE_HOST: '127.0.0.1' } });
   expect(await statusAt(await fixed.until('ready'))).toBe('refused');
   await openSettings(fixed);
-  await expect(fixed.page.getByText('GATEHOUSE_HOST sets it: now 127.0.0.1.')).toBeVisible();
+  await expect(fixed.page.getByText('GATEHOUSE_HOST overrides this: the host is 127.0.0.1 now.')).toBeVisible();
 });
 
 test('other computers are served from the new token of another user, which stays', async ({ gatehouse, rest }) => {

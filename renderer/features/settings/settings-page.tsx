@@ -64,7 +64,7 @@ export function SettingsPage() {
               {serving === undefined ? null : info?.portIsFixed === true ? (
                 <>
                   {' '}
-                  <code>GATEHOUSE_PORT</code> sets it: now {serving}.
+                  <code>GATEHOUSE_PORT</code> overrides this: the port is {serving} now.
                 </>
               ) : (
                 ` Now ${serving}.`
@@ -89,7 +89,7 @@ export function SettingsPage() {
               {info && info.fixedHost !== null ? (
                 <>
                   {' '}
-                  <code>GATEHOUSE_HOST</code> sets it: now {info.fixedHost}.
+                  <code>GATEHOUSE_HOST</code> overrides this: the host is {info.fixedHost} now.
                 </>
               ) : null}
             </>
@@ -131,7 +131,7 @@ function LogSetting() {
       text={lines.length === 0 ? 'No warnings or errors.' : 'The last lines that the registry wrote.'}
     >
       <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
-        Reload
+        Refresh
       </Button>
       {lines.length === 0 ? null : (
         <div className="gh-setting-wide gh-settings-log">
