@@ -37,13 +37,16 @@ function LoginRequest({ login }: { login: PendingLogin }) {
       styles={{ root: { borderWidth: '0 0 1px' } }}
     >
       <form onSubmit={form.submit(({ userId }) => answer.mutate({ id: login.id, userId }))}>
-        <Group gap="8px 12px">
+        <Group gap={12}>
           <Group gap={10} wrap="nowrap" flex="1 1 300px">
             <IconLogin2 size={18} color="var(--gh-accent)" style={{ flex: 'none' }} aria-hidden="true" />
-            <div>
+            {/* The frame of the code is higher than a line. */}
+            <div style={{ lineHeight: 1.6 }}>
               <strong {...tip(login.client)}>{clientName(login.client)}</strong>
-              {login.address === null ? '' : ` at ${login.address}`} wants to log in. Allow it only if the browser shows
-              the code <Code fw={600}>{login.code}</Code>
+              {login.address === null ? '' : ` at ${login.address}`} wants to log in. Allow it only if the browser shows{' '}
+              <span style={{ whiteSpace: 'nowrap' }}>
+                the code <Code fw={600}>{login.code}</Code>
+              </span>
             </div>
           </Group>
           <Group gap={12} wrap="nowrap">

@@ -54,7 +54,10 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
   };
   const error = preview.error ?? write.error ?? undo.error;
   return (
-    <Section title="Let Gatehouse write the lines" text="It creates a token of the administrator for them.">
+    <Section
+      title="Set up a project folder"
+      text={`Gatehouse writes its ${target.tool === 'yarn' ? '.yarnrc.yml' : '.npmrc'}, with a new token of the administrator.`}
+    >
       <Stack gap={12} align="stretch">
         <form className="gh-form-row" onSubmit={form.submit(() => preview.mutate(target))}>
           <PathField
@@ -81,6 +84,7 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
             </Button>
             <Button
               variant="default"
+              disabled={folder === ''}
               loading={undo.isPending}
               onClick={() =>
                 form.submit((values) => {

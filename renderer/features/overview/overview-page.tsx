@@ -108,7 +108,15 @@ export function OverviewPage() {
               <dt>Free</dt>
               <dd>{formatBytes(data.disk.free)}</dd>
               <dt>Last backup</dt>
-              <dd>{lastBackup === undefined ? <Link to="/backups">None yet</Link> : <Moment time={lastBackup} />}</dd>
+              <dd>
+                {lastBackup === undefined ? (
+                  <>
+                    <span className="gh-muted">None yet</span> <Link to="/backups">Back up…</Link>
+                  </>
+                ) : (
+                  <Moment time={lastBackup} />
+                )}
+              </dd>
             </dl>
           </section>
         </div>

@@ -46,6 +46,7 @@ function SettingLink() {
       component="button"
       type="button"
       fz="inherit"
+      underline="always"
       onClick={() => void navigate({ to: '/settings' }).then(() => showSetting('Serve other computers'))}
     >
       Serve other computers…
