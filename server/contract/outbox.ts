@@ -16,7 +16,10 @@ export const outboxOperation = z.object({
   tag: z.string().nullable(),
   /** Deprecation message; empty to remove it. */
   message: z.string().nullable(),
-  /** `new`: will be pushed. `same`: is there already. `conflict`: differs there. `unknown`: the upstream is out of reach. */
+  /**
+   * `new`: will be pushed. `same`: is there already. `conflict`: differs there. `unknown`: the upstream is out of reach. Of a change that was
+   * sent and is looked at again, `new` means that it is missing there.
+   */
   verdict: z.enum(['new', 'same', 'conflict', 'unknown']),
   /** The values here and there: an integrity, a version or a message. */
   here: z.string().nullable(),
@@ -60,6 +63,14 @@ const outboxWaiting = z.object({
 });
 export type OutboxWaiting = z.infer<typeof outboxWaiting>;
 
+const sentCheck = z.object({
+  /** What arrived with the last push, but for what later changes here have replaced. */
+  operations: z.array(outboxOperation),
+  /** How many were replaced. */
+  replaced: z.int(),
+});
+export type SentCheck = z.infer<typeof sentCheck>;
+
 const pushSelection = upstreamId.extend({
   /** Names and scopes; empty for the upstream's own `pushSelection`. */
   selection: z.array(selector).max(10_000).default([]),
@@ -77,6 +88,8 @@ export const outboxMethods = {
       counts: z.object({ new: z.int(), same: z.int(), conflict: z.int(), unknown: z.int() }),
     }),
   },
+  /** What the upstream has now of what the last push sent. Changes nothing. */
+  'outbox.checkSent': { input: upstreamId, output: sentCheck },
   /** What a push without a selection would send, not compared with the upstream: no request is made. */
   'outbox.waiting': { input: upstreamId, output: outboxWaiting },
   /** Starts a push; it survives a restart and ends when all is there or a change needs a decision. */

@@ -68,6 +68,7 @@ export function createUpstreamMethods(
       for (const { verdict } of operations) counts[verdict] += 1;
       return { operations, counts };
     },
+    'outbox.checkSent': ({ upstreamId }) => outbox.checkSent(upstreamId),
     'outbox.waiting': ({ upstreamId }) => outbox.pending.describeWaiting(upstreamId),
     'outbox.start': ({ upstreamId, selection }) => outbox.start(upstreamId, selection, actor),
     'outbox.stop': ({ upstreamId }) => outbox.stop(upstreamId),

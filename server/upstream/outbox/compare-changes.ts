@@ -7,7 +7,7 @@ import type { OutboxContext } from './operations.ts';
 import type { OutboxChange } from './outbox-store.ts';
 import { Peer } from './peer.ts';
 import { applyChange, compareChange } from './plan.ts';
-import type { RemotePackage } from './plan.ts';
+import type { Comparison, RemotePackage } from './plan.ts';
 
 /**
  * Compares changes with an upstream as it stands now, each with what those before it will have done there. Changes nothing.
@@ -27,8 +27,7 @@ export async function compareAll(
     remotes.set(change.name, remote);
     const item = context.outboxStore.item(upstream.id, change.id);
     if (remote instanceof Error) {
-      const unknown = { verdict: 'unknown', here: null, there: null, explanation: remote.message } as const;
-      operations.push(operationOf(change, item, unknown));
+      operations.push(operationOf(change, item, unreadable(remote)));
       continue;
     }
     const facts = localFactsOf(context, upstream.id, change);
@@ -42,7 +41,13 @@ export async function compareAll(
   return operations;
 }
 
-async function readOrError(peer: Peer, name: string): Promise<RemotePackage | Error> {
+/** How a change compares with a package that could not be read. */
+export function unreadable({ message }: Error): Comparison {
+  return { verdict: 'unknown', here: null, there: null, explanation: message };
+}
+
+/** A package there, or why it could not be read. */
+export async function readOrError(peer: Peer, name: string): Promise<RemotePackage | Error> {
   try {
     return await peer.read(name);
   } catch (error) {

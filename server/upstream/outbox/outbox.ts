@@ -2,7 +2,7 @@ import { systemActor } from '../../accounts/change.ts';
 import type { Actor } from '../../accounts/change.ts';
 import { skippedByPerson } from '../../contract/constants.ts';
 import { GatehouseError } from '../../contract/errors.ts';
-import type { OutboxOperation, OutboxStatus } from '../../contract/outbox.ts';
+import type { OutboxOperation, OutboxStatus, SentCheck } from '../../contract/outbox.ts';
 import type { PushOrigin } from '../../contract/upstream.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
 import { compareAll } from './compare-changes.ts';
@@ -14,6 +14,7 @@ import { PendingChanges } from './pending-changes.ts';
 import type { mergeChanges } from './plan.ts';
 import type { SendingFacts } from './proposal.ts';
 import { Push } from './push.ts';
+import { checkSent } from './sent-changes.ts';
 
 export interface OutboxOptions extends OutboxContext, SendingFacts {
   readonly onProgress: (upstreamId: number) => void;
@@ -50,6 +51,13 @@ export class Outbox {
     const { effective } = this.pending.of(upstream, selection);
     await this.#options.connectivity.retry(upstreamId);
     return compareAll(this.#options, upstream, effective);
+  }
+
+  /** What an upstream has now of what the last push sent. Changes nothing. @throws GatehouseError `not_found`, `invalid_request`, as a plan. */
+  async checkSent(upstreamId: number): Promise<SentCheck> {
+    const upstream = requirePushable(this.#options.upstreams.require(upstreamId));
+    await this.#options.connectivity.retry(upstreamId);
+    return checkSent(this.#options, upstream);
   }
 
   /** Starts to push what a plan shows; its end is in the audit trail. @throws GatehouseError `conflict` while a push to this upstream is running. */
