@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { OutboxOperation, OutboxStatus, OutboxWaiting } from '../../../../server/contract/outbox.ts';
 import { outboxOperation } from '../../../../test/support/outbox-operation.ts';
 import { createQueryClient } from '../../../api/query-client.ts';
@@ -38,6 +38,7 @@ function show(
   more: Partial<OutboxWaiting> = {},
   onSetUp: (lack: string) => void = () => undefined,
   operations: OutboxOperation[] = [],
+  found: OutboxOperation[] = [],
 ) {
   const call = vi.fn((method: string, _input: unknown) =>
     Promise.resolve({
@@ -47,9 +48,11 @@ function show(
           ? { mode, online: mode === 'auto', unsent: [] }
           : method === 'outbox.plan'
             ? { operations: waiting.operations.map((operation) => ({ ...operation, verdict: 'same' })), counts: {} }
-            : method === 'packages.list'
-              ? { packages: [] }
-              : [{ id: 1, fullPath: 'local/packages' }],
+            : method === 'outbox.checkSent'
+              ? { operations: found, replaced: 0 }
+              : method === 'packages.list'
+                ? { packages: [] }
+                : [{ id: 1, fullPath: 'local/packages' }],
     }),
   );
   vi.stubGlobal('gatehouse', { call });
@@ -106,4 +109,39 @@ it('counts what failed among what a push sends', () => {
   show('auto', {}, undefined, [outboxOperation({ changeId: 1, state: 'failed', error: 'The token is refused.' })]);
   expect(screen.getByText('1 change to send, 1 failed')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Send all 2 changes to company' })).toBeTruthy();
+});
+
+describe('after all was sent', () => {
+  const sent = [1, 2].map((changeId) => outboxOperation({ changeId, state: 'done', verdict: 'same' }));
+  const checkWith = (found: OutboxOperation[]) => {
+    const shown = show('auto', { operations: [] }, undefined, sent, found);
+    fireEvent.click(screen.getByRole('button', { name: 'Check what company has' }));
+    return shown;
+  };
+
+  it('still offers to check what the registry has, and says that it has all', async () => {
+    const { call } = checkWith(sent);
+    await screen.findByText('company has all 2 sent changes.');
+    expect(call).toHaveBeenCalledWith('outbox.checkSent', { upstreamId: 1 });
+    expect(call.mock.calls.map(([method]) => method)).not.toContain('outbox.start');
+  });
+
+  it('says how many are there where some are not', async () => {
+    const [first, second] = sent as [OutboxOperation, OutboxOperation];
+    checkWith([{ ...first, verdict: 'new' }, second]);
+    await screen.findByText('company has 1 of 2 sent changes; the other is marked below.');
+  });
+
+  it('says why where the registry could not be read', async () => {
+    checkWith(sent.map((operation) => ({ ...operation, verdict: 'unknown', explanation: 'Nothing answers.' })));
+    await screen.findByText('Not compared: Nothing answers.');
+    expect(screen.queryByText(/sent changes/)).toBeNull();
+  });
+
+  it('says that nothing is compared while offline', async () => {
+    show('on', { operations: [] }, undefined, sent);
+    await screen.findByText('Nothing is compared while offline');
+    const button = screen.getByRole('button', { name: 'Check what company has' });
+    expect(button.hasAttribute('disabled')).toBe(true);
+  });
 });

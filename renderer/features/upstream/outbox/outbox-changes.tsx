@@ -13,7 +13,18 @@ import { plural } from '../../../ui/text/format.ts';
 import { Moment } from '../../../ui/text/moment.tsx';
 import { tip } from '../../../ui/text/tip.ts';
 import { outboxColumns } from './outbox-columns.tsx';
-import { countToSend, needsDecision, outboxRows, outboxSection, outboxSummary, sendLabel } from './outbox-text.ts';
+import {
+  checkText,
+  countToSend,
+  currentCheck,
+  isLost,
+  isUnread,
+  needsDecision,
+  outboxRows,
+  outboxSection,
+  outboxSummary,
+  sendLabel,
+} from './outbox-text.ts';
 import { ResolveDialog } from './resolve-dialog.tsx';
 
 interface OutboxChangesProps {
@@ -32,6 +43,7 @@ const setUpLabels = { token: 'Add a token…', pushUrl: 'Choose the project…' 
 export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: OutboxChangesProps) {
   const { id: upstreamId, name } = upstream;
   const compare = useCall('outbox.plan', { handlesErrors: true });
+  const check = useCall('outbox.checkSent', { handlesErrors: true });
   const save = useCall('upstream.update', { handlesErrors: true });
   const start = useCall('outbox.start', { handlesErrors: true });
   const retry = useCall('outbox.retryFailed', { handlesErrors: true });
@@ -43,9 +55,16 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
   const pushFrom = waiting.pushFrom ?? undefined;
   const { mutate: resolve } = useCall('outbox.resolve');
   const compared = compare.data?.operations;
+  const { data: lastCheck } = check;
   const rows = useMemo(
-    () => outboxRows(waiting.operations, status.operations, compared ?? []),
-    [waiting.operations, status.operations, compared],
+    () =>
+      outboxRows(
+        waiting.operations,
+        status.operations,
+        compared ?? [],
+        currentCheck(lastCheck, status)?.operations ?? [],
+      ),
+    [waiting.operations, status, compared, lastCheck],
   );
   const maySkip = lacks === null && !proposed && !status.running;
   const columns = useMemo(() => {
@@ -57,18 +76,29 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
   }, [rows, projects, maySkip, upstreamId, resolve]);
   const waits = rows.filter(({ state }) => state === 'waiting');
   const hasAll = waits.length > 0 && waits.every(({ verdict }) => verdict === 'same');
-  const missed = compared?.find(({ verdict }) => verdict === 'unknown')?.explanation;
+  const hasSent = status.operations.some(({ state }) => state === 'done');
+  // Where nothing waits, what was sent is checked.
+  const checked = waits.length === 0 ? currentCheck(lastCheck, status) : undefined;
+  const finding = checked && !isUnread(checked.operations) ? checked : undefined;
+  const unread = waits.length > 0 ? compared : finding ? [] : checked?.operations;
+  const missed = unread?.find(({ verdict }) => verdict === 'unknown')?.explanation;
+  const isAnyLost = rows.some(isLost);
   const { failed } = countChanges(rows);
   const toSend = plural(countToSend(rows), 'change');
-  const error = compare.error ?? save.error ?? start.error ?? retry.error ?? stop.error;
+  const error = compare.error ?? check.error ?? save.error ?? start.error ?? retry.error ?? stop.error;
   const sendNow = async (): Promise<void> => {
     try {
       if (proposed) await save.mutateAsync({ upstreamId, pushSelection: selection, pushFrom });
       await start.mutateAsync({ upstreamId, selection: [] });
       compare.reset();
+      check.reset();
     } catch {
       // Shown above the list.
     }
+  };
+  const compareNow = (): void => {
+    if (waits.length > 0) compare.mutate({ upstreamId, selection, pushFrom });
+    else check.mutate({ upstreamId });
   };
   const send = (): void => {
     if (!proposed || hasAll) return void sendNow();
@@ -92,14 +122,16 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
             <>
               {isOffline && waits.length + failed > 0 && !status.waiting ? (
                 <span className="gh-faint">Nothing is sent while offline</span>
+              ) : isOffline && lacks === null && hasSent && !status.waiting ? (
+                <span className="gh-faint">Nothing is compared while offline</span>
               ) : null}
-              {lacks === null && waits.length > 0 ? (
+              {lacks === null && (waits.length > 0 || hasSent) ? (
                 <Button
                   variant="default"
                   disabled={isOffline}
-                  loading={compare.isPending}
+                  loading={compare.isPending || check.isPending}
                   {...tip('Nothing is sent.')}
-                  onClick={() => compare.mutate({ upstreamId, selection, pushFrom })}
+                  onClick={compareNow}
                 >
                   Check what {name} has
                 </Button>
@@ -128,6 +160,10 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
       ) : missed !== undefined && !isOffline ? (
         <div className="gh-outbox-note">
           <Notice tone="warn">Not compared: {missed}</Notice>
+        </div>
+      ) : finding !== undefined ? (
+        <div className="gh-outbox-note" role={isAnyLost ? undefined : 'status'}>
+          <Notice tone={isAnyLost ? 'warn' : 'done'}>{checkText(finding, name)}</Notice>
         </div>
       ) : null}
       <div className="gh-panel-body">

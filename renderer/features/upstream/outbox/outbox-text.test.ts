@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { OutboxOperation, OutboxStatus } from '../../../../server/contract/outbox.ts';
 import { countChanges, countsText } from '../../../../server/contract/outbox-words.ts';
 import {
+  checkText,
+  currentCheck,
   fewOf,
   fullySentPackages,
   markOf,
@@ -38,6 +40,7 @@ describe('a change of the outbox', () => {
         change(5, { verdict: 'unknown', explanation: offline }),
         change(6, { explanation: '1.0.0 will be published.' }),
       ],
+      [],
     );
     expect(rows.map(({ changeId, state, verdict }) => [changeId, state, verdict].join(' '))).toEqual([
       '8 failed new',
@@ -46,7 +49,7 @@ describe('a change of the outbox', () => {
       '5 waiting unknown',
       '6 waiting new',
       '7 skipped new',
-      '1 done new',
+      '1 done same',
     ]);
     const sections = (proposed: boolean) => [...new Set(rows.map((row) => outboxSection(row, proposed)))];
     expect(sections(false)).toEqual(['Needs a decision', 'To send, in this order', 'Done']);
@@ -59,6 +62,25 @@ describe('a change of the outbox', () => {
       '',
       '',
       '',
+    ]);
+  });
+
+  it('stands at the top of what is done where a check does not find it, marked as such', () => {
+    const rows = outboxRows(
+      [],
+      [1, 2, 3, 4].map((changeId) => change(changeId, { state: 'done', verdict: 'same' })),
+      [],
+      [
+        change(1, { state: 'done', verdict: 'new' }),
+        change(2, { state: 'done', verdict: 'conflict', explanation: '1.0.0 is there again.' }),
+        change(3, { state: 'done', verdict: 'same' }),
+      ],
+    );
+    expect(rows.map((row) => [row.changeId, markOf(row).label, row.explanation].join(' '))).toEqual([
+      '2 Differs 1.0.0 is there again.',
+      '1 Not there ',
+      '4 Sent ',
+      '3 Sent ',
     ]);
   });
 
@@ -79,6 +101,38 @@ describe('a change of the outbox', () => {
       needsDecision({ state }),
     );
     expect(waiting).toEqual(['failed', 'conflict']);
+  });
+});
+
+describe('what a check of sent changes found', () => {
+  const found = (verdicts: OutboxOperation['verdict'][], replaced = 0) => {
+    const operations = verdicts.map((verdict, index) => change(index, { state: 'done', verdict }));
+    return checkText({ operations, replaced }, 'hub');
+  };
+
+  it('is said in a sentence', () => {
+    expect(found(['same', 'same'])).toBe('hub has all 2 sent changes.');
+    expect(found(['same'])).toBe('hub has the sent change.');
+    expect(found(['same', 'new', 'conflict'])).toBe('hub has 1 of 3 sent changes; the others are marked below.');
+    expect(found(['same', 'new'])).toBe('hub has 1 of 2 sent changes; the other is marked below.');
+    expect(found(['new', 'new'])).toBe('hub has none of the 2 sent changes; they are marked below.');
+    expect(found(['new'])).toBe('hub does not have the sent change; it is marked below.');
+  });
+
+  it('says how much later changes replaced, and takes for missing nothing that could not be read', () => {
+    expect(found(['same', 'same'], 1)).toBe('hub has all 2 sent changes; 1 more was replaced here since.');
+    expect(found([], 2)).toBe('What was sent to hub was replaced here since.');
+    expect(found(['same', 'unknown'])).toBe('1 of 2 sent changes found at hub; the other is marked below.');
+  });
+
+  it('counts until another push has ended', () => {
+    const sent = [change(1, { state: 'done' }), change(2, { state: 'done' })];
+    const check = { operations: sent.slice(1), replaced: 1 };
+    const current = (operations: OutboxOperation[], running = false) => currentCheck(check, { running, operations });
+    expect(current(sent)).toBe(check);
+    expect(current(sent, true)).toBeUndefined();
+    expect(current([...sent, change(3, { state: 'done' })])).toBeUndefined();
+    expect(current([3, 4].map((changeId) => change(changeId, { state: 'done' })))).toBeUndefined();
   });
 });
 

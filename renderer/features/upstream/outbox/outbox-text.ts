@@ -1,5 +1,5 @@
 import { compareNames } from '../../../../server/contract/compare-names.ts';
-import type { OutboxOperation, OutboxStatus } from '../../../../server/contract/outbox.ts';
+import type { OutboxOperation, OutboxStatus, SentCheck } from '../../../../server/contract/outbox.ts';
 import {
   countChanges,
   countsText,
@@ -30,23 +30,37 @@ const states: Record<Exclude<OutboxOperation['state'], 'waiting'>, Mark> = {
   skipped: { label: 'Skipped', tone: 'plain' },
 };
 
-/** The mark of a change: the comparison while it waits, else what became of it. */
+/** The marks of what was sent and is not found there as it was sent. */
+const sentMarks: Record<Exclude<OutboxOperation['verdict'], 'same'>, Mark> = {
+  new: { label: 'Not there', tone: 'danger' },
+  conflict: { label: 'Differs', tone: 'danger' },
+  unknown: { label: 'Not compared', tone: 'plain' },
+};
+
+/** The mark of a change: the comparison while it waits, else what became of it, or what a check found of it since. */
 export function markOf({ verdict, state }: Pick<OutboxOperation, 'verdict' | 'state'>): Mark {
-  return state === 'waiting' ? { label: verdictLabels[verdict], tone: verdictTones[verdict] } : states[state];
+  if (state === 'waiting') return { label: verdictLabels[verdict], tone: verdictTones[verdict] };
+  return state === 'done' && verdict !== 'same' ? sentMarks[verdict] : states[state];
 }
 
 /**
- * What is listed: what needs a person, then what waits, as it was `compared`, both in the order of sending, then what was sent, the newest
- * first.
+ * What is listed: what needs a person, then what waits, as it was `compared`, both in the order of sending, then what was sent, what was
+ * `checked` and is not found there first, and the newest first.
  */
 export function outboxRows(
   waiting: readonly OutboxOperation[],
   pushed: readonly OutboxOperation[],
   compared: readonly OutboxOperation[],
+  checked: readonly OutboxOperation[],
 ): OutboxOperation[] {
+  const checks = new Map((isUnread(checked) ? [] : checked).map((operation) => [operation.changeId, operation]));
   const comparisons = new Map(compared.map((operation) => [operation.changeId, operation]));
   const begun = new Set(pushed.map(({ changeId }) => changeId));
   const rows = [...waiting.filter(({ changeId }) => !begun.has(changeId)), ...pushed].map((row) => {
+    if (row.state === 'done') {
+      const { verdict = 'same', explanation = '' } = checks.get(row.changeId) ?? {};
+      return { ...row, verdict, explanation };
+    }
     if (row.state !== 'waiting') return row;
     const { verdict = 'unknown', explanation = '', there = null } = comparisons.get(row.changeId) ?? {};
     // What is new there says nothing more than the change; why nothing could be compared is the same for all, and said once.
@@ -55,7 +69,8 @@ export function outboxRows(
   });
   const order = (a: OutboxOperation, b: OutboxOperation): number => {
     const difference = sections.indexOf(sectionOf(a)) - sections.indexOf(sectionOf(b));
-    return difference || (isSettled(a) ? b.changeId - a.changeId : a.changeId - b.changeId);
+    if (difference !== 0 || !isSettled(a)) return difference || a.changeId - b.changeId;
+    return Number(isLost(b)) - Number(isLost(a)) || b.changeId - a.changeId;
   };
   return rows.toSorted(order);
 }
@@ -63,6 +78,11 @@ export function outboxRows(
 /** Whether nothing remains to be done for a change. */
 function isSettled({ state }: Pick<OutboxOperation, 'state'>): boolean {
   return state === 'done' || state === 'skipped';
+}
+
+/** Whether a check did not find there what was sent. */
+export function isLost({ state, verdict }: OutboxOperation): boolean {
+  return state === 'done' && verdict !== 'same';
 }
 
 const sections = ['stopped', 'open', 'settled'] as const;
@@ -120,6 +140,41 @@ export function outboxSummary(rows: readonly OutboxOperation[], status: OutboxSt
   const open = proposed ? `${plural(toSend, 'change')} proposed` : countsText({ toSend, conflicts: 0, failed: 0 });
   const waits = toSend === 0 ? '' : `${open}${comparisonText(rows, toSend)}`;
   return [waits, stoppedText(counts)].filter((part) => part !== '').join(', ');
+}
+
+/** A check that is of what is listed as sent now; another push may have ended since. */
+export function currentCheck(
+  check: SentCheck | undefined,
+  { running, operations }: Pick<OutboxStatus, 'running' | 'operations'>,
+) {
+  const sent = new Set(operations.flatMap(({ changeId, state }) => (state === 'done' ? [changeId] : [])));
+  if (check === undefined || running || check.operations.length + check.replaced !== sent.size) return undefined;
+  return check.operations.every(({ changeId }) => sent.has(changeId)) ? check : undefined;
+}
+
+/** Whether nothing could be compared, the reason for which is said once. */
+export function isUnread(checked: readonly OutboxOperation[]): boolean {
+  return checked.length > 0 && checked.every(({ verdict }) => verdict === 'unknown');
+}
+
+/** What a check found in a sentence: "hub has 15 of 17 sent changes; the others are marked below." */
+export function checkText({ operations, replaced }: SentCheck, upstream: string): string {
+  const total = operations.length;
+  if (total === 0) return `What was sent to ${upstream} was replaced here since.`;
+  const count = (searched: OutboxOperation['verdict']): number =>
+    operations.filter(({ verdict }) => verdict === searched).length;
+  const there = count('same');
+  const more =
+    replaced === 0 ? '' : `; ${formatCount(replaced)} more ${replaced === 1 ? 'was' : 'were'} replaced here since`;
+  const all = plural(total, 'sent change');
+  if (there === total) return `${upstream} has ${total === 1 ? 'the sent change' : `all ${all}`}${more}.`;
+  const marked =
+    there > 0 ? (total - there === 1 ? 'the other is' : 'the others are') : total === 1 ? 'it is' : 'they are';
+  const none = total === 1 ? 'does not have the sent change' : `has none of the ${all}`;
+  const has = there === 0 ? none : `has ${formatCount(there)} of ${all}`;
+  // Of what could not be read nobody knows whether it is there.
+  const found = count('unknown') > 0 ? `${formatCount(there)} of ${all} found at ${upstream}` : `${upstream} ${has}`;
+  return `${found}; ${marked} marked below${more}.`;
 }
 
 /** How what waits compares with the registry, as far as it differs from what is to be expected. */
