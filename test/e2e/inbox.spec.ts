@@ -299,8 +299,8 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   // The inbox, which stays empty so, leads to the choice.
   await page.getByRole('link', { name: 'Inbox' }).click();
   await page.getByRole('button', { name: 'Let them wait here…' }).click();
-  await expect(dialog.getByRole('radio', { name: 'Fails with an error' })).toBeFocused();
-  await dialog.getByRole('radio', { name: 'Waits for approval in the inbox' }).check();
+  await expect(dialog.getByRole('radio', { name: 'It fails with an error' })).toBeFocused();
+  await dialog.getByRole('radio', { name: 'It waits for approval in the inbox' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('What others publish waits in the inbox.')).toBeVisible();
   await expect

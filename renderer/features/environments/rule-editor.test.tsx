@@ -178,9 +178,9 @@ describe('the editor of deploy rules', () => {
   it('names in the dialog of a guard those who may deploy, and nobody where the last one was deleted', async () => {
     const { becomes } = show(production(5, maintainers, ada));
     fireEvent.click(await screen.findByRole('button', { name: 'Guard a tag…' }));
-    expect(await screen.findByText('Publishing by others than Maintainers, +1')).toBeTruthy();
+    expect(await screen.findByText('When anyone but Maintainers and 1 more publishes')).toBeTruthy();
     becomes(production(6));
-    expect(await screen.findByText('Publishing by users who may not deploy')).toBeTruthy();
+    expect(await screen.findByText('When a user who may not deploy publishes')).toBeTruthy();
   });
 
   it('does not save an environment without rules', () => {

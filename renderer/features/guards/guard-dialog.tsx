@@ -46,7 +46,7 @@ function MatchLine({ pattern, tags }: { pattern: string; tags: readonly string[]
 
 interface RefusalsProps {
   projectId: number;
-  /** Who may deploy, as "Maintainers, +2"; undefined where nothing protects the environment, or no one is left. */
+  /** Who may deploy, as "Maintainers and 2 more"; undefined where nothing protects the environment, or no one is left. */
   deployers?: string;
 }
 
@@ -178,8 +178,8 @@ export function RefusalsDialog({ projectId, deployers, onRefusal, onClose }: Ref
 }
 
 const refusals: readonly { value: OnRefusal; label: string }[] = [
-  { value: 'stage', label: 'Waits for approval in the inbox' },
-  { value: 'refuse', label: 'Fails with an error' },
+  { value: 'stage', label: 'It waits for approval in the inbox' },
+  { value: 'refuse', label: 'It fails with an error' },
 ];
 
 interface RefusalChoiceProps {
@@ -194,7 +194,7 @@ function RefusalChoice({ deployers, value, onChange, isFirst = false }: RefusalC
   return (
     <Radio.Group
       label={
-        deployers === undefined ? 'Publishing by users who may not deploy' : `Publishing by others than ${deployers}`
+        deployers === undefined ? 'When a user who may not deploy publishes' : `When anyone but ${deployers} publishes`
       }
       description="One setting for all guarded tags of the project."
       value={value}

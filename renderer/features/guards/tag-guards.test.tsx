@@ -93,8 +93,10 @@ it('asks with the guard what becomes of refused publishes, and saves both at onc
   fireEvent.click(dialog.getByRole('button', { name: 'Guard' }));
   expect(await dialog.findByText('Enter a tag or a pattern.')).toBeTruthy();
   fireEvent.change(dialog.getByRole('textbox', { name: 'Tag or pattern' }), { target: { value: 'next' } });
-  expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'Waits for approval in the inbox' }).checked).toBe(true);
-  fireEvent.click(dialog.getByRole('radio', { name: 'Fails with an error' }));
+  expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'It waits for approval in the inbox' }).checked).toBe(
+    true,
+  );
+  fireEvent.click(dialog.getByRole('radio', { name: 'It fails with an error' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Guard' }));
   await waitFor(() => expect(document.body.textContent).toContain('Guarded next'));
   const sent = { projectId: 1, pattern: 'next', environment: 'production', allowSelfApproval: false };
@@ -127,9 +129,9 @@ it('leads from the sentence about refused publishes to the choice, which is of t
   const { call } = showLatest();
   fireEvent.click(await screen.findByRole('button', { name: 'Change…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Publishing to guarded tags' }));
-  const choice = dialog.getByRole('radio', { name: 'Waits for approval in the inbox' });
+  const choice = dialog.getByRole('radio', { name: 'It waits for approval in the inbox' });
   await waitFor(() => expect(document.activeElement).toBe(choice));
-  fireEvent.click(dialog.getByRole('radio', { name: 'Fails with an error' }));
+  fireEvent.click(dialog.getByRole('radio', { name: 'It fails with an error' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(call).toHaveBeenCalledWith('guards.settings', { projectId: 1, onRefusal: 'refuse' }));
 });

@@ -18,7 +18,7 @@ import './guards.css';
 interface TagGuardsProps {
   projectId: number;
   environment: string;
-  /** Who may deploy, as "Maintainers, +2"; undefined where nothing protects it, or no one is left. */
+  /** Who may deploy, as "Maintainers and 2 more"; undefined where nothing protects it, or no one is left. */
   deployers?: string;
   /** Whether it has approval rules. */
   hasApprovers?: boolean;

@@ -19,6 +19,11 @@ import { TokenReveal } from '../../ui/people/token-reveal.tsx';
 /** Of a token in a question: several users may have one of the same name. */
 const nameOf = ({ name, user }: TokenEntry): string => `${quoted(name)} of @${user.username}`;
 
+/** The end of the secret, by which a token is known again. */
+function Hint({ hint }: Pick<TokenEntry, 'hint'>) {
+  return <span className="gh-mono">…{hint}</span>;
+}
+
 /** Access tokens: made once, shown once, rotated and revoked. */
 export function TokensPanel() {
   const tokens = useTokens();
@@ -34,7 +39,9 @@ export function TokensPanel() {
       title: `Rotate ${nameOf(token)}?`,
       consequence: (
         <>
-          <div>The current token stops working at once.</div>
+          <div>
+            The token <Hint {...token} /> stops working at once.
+          </div>
           <div>Copy the new one when it appears.</div>
         </>
       ),
@@ -44,7 +51,11 @@ export function TokensPanel() {
   const confirmRevoke = (token: TokenEntry) =>
     ask({
       title: `Revoke ${nameOf(token)}?`,
-      consequence: `The token that ends in ${token.hint} stops working at once. This cannot be undone.`,
+      consequence: (
+        <>
+          The token <Hint {...token} /> stops working at once. This cannot be undone.
+        </>
+      ),
       action: 'Revoke',
       run: () => revoke({ tokenId: token.id }),
     });
@@ -103,7 +114,7 @@ export function TokenMark({ token: { state, user } }: { token: TokenEntry }) {
 const tokenColumns: Column<TokenEntry>[] = [
   {
     ...wideColumn('Name', (token) => (
-      <RowName name={token.name} detail={<span className="gh-mono">…{token.hint}</span>}>
+      <RowName name={token.name} detail={<Hint {...token} />}>
         <TokenMark token={token} />
       </RowName>
     )),

@@ -37,7 +37,7 @@ export function useUserActions(onDeleted?: () => void): UserActions {
   const confirmDelete = (user: UserDetail) =>
     ask({
       title: `Delete ${quoted(user.name)}?`,
-      consequence: `This also deletes the tokens and memberships of @${user.username} and the deploy rules that name this user. Published packages stay.`,
+      consequence: `This also deletes the tokens and memberships of @${user.username} and the deploy rules that name this user. Published packages stay. This cannot be undone.`,
       action: 'Delete',
       run: () =>
         remove(

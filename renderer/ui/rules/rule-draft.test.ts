@@ -78,7 +78,7 @@ describe('rules', () => {
 
   it('are summed up by name', () => {
     expect(ruleSummary([maintainers, approval(5, 1)])).toBe('Maintainers');
-    expect(ruleSummary([maintainers, ada, crew(0)])).toBe('Maintainers, +2');
+    expect(ruleSummary([maintainers, ada, crew(0)])).toBe('Maintainers and 2 more');
   });
 });
 

@@ -184,11 +184,11 @@ function nameOf(rule: DraftRule): string {
   return approval === undefined ? ruleLabel(rule) : `${plural(approval.required, 'approval')} of ${ruleLabel(rule)}`;
 }
 
-/** Who may deploy: the first by name, and how many more, as "Maintainers, +2". */
+/** Who may deploy: the first by name, and how many more, as "Maintainers and 2 more". */
 export function ruleSummary(all: readonly DraftRule[]): string {
   const [[first, ...more]] = byKind(all);
   if (first === undefined) return 'No one: the last user or group was deleted';
-  return more.length === 0 ? ruleLabel(first) : `${ruleLabel(first)}, +${formatCount(more.length)}`;
+  return more.length === 0 ? ruleLabel(first) : `${ruleLabel(first)} and ${formatCount(more.length)} more`;
 }
 
 /** What unprotecting does. Groups above the project protect it still. */

@@ -38,10 +38,10 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
       <Stack gap={12}>
         <VersionList label="Versions to unpublish" versions={versions} tags={pack.tags} />
         {isWhole ? (
-          <div>
+          <Notice tone="warn">
             {versions.length === 1 ? 'It is the only version' : 'These are all versions'}, so the package is deleted,
             too.
-          </div>
+          </Notice>
         ) : (
           <>
             {latest === null ? null : next?.deprecated ? (
@@ -64,9 +64,7 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
           </>
         )}
         {closes === '' ? null : <div>{closes}</div>}
-        <div className="gh-muted">
-          Installs that need {versions.length === 1 ? 'it' : 'them'} may fail. This cannot be undone.
-        </div>
+        <div>Installs that need {versions.length === 1 ? 'it' : 'them'} may fail. This cannot be undone.</div>
         {error === null ? null : <ErrorNotice error={error} />}
         <Group justify="flex-end" gap={8} className="gh-dialog-footer">
           <Button variant="default" onClick={onClose} data-autofocus>
