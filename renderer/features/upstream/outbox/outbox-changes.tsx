@@ -38,6 +38,10 @@ interface OutboxChangesProps {
 }
 
 const setUpLabels = { token: 'Add a token…', pushUrl: 'Choose the project…' } as const;
+const setUpReasons = {
+  token: 'Sending needs a token of this registry.',
+  pushUrl: 'Sending needs a project of this registry.',
+} as const;
 
 /** What waits to be sent to a registry and what was sent: compare, send, watch, resolve. */
 export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: OutboxChangesProps) {
@@ -71,9 +75,10 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
     const paths = new Map(projects?.map(({ id, fullPath }) => [id, fullPath]));
     return outboxColumns(rows, (id) => paths.get(id) ?? '', {
       resolve: setResolving,
+      proposed,
       settle: maySkip ? (changeId, resolution) => resolve({ upstreamId, changeId, resolution }) : undefined,
     });
-  }, [rows, projects, maySkip, upstreamId, resolve]);
+  }, [rows, projects, proposed, maySkip, upstreamId, resolve]);
   const waits = rows.filter(({ state }) => state === 'waiting');
   const hasAll = waits.length > 0 && waits.every(({ verdict }) => verdict === 'same');
   const hasSent = status.operations.some(({ state }) => state === 'done');
@@ -120,6 +125,7 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
             </Button>
           ) : (
             <>
+              {lacks === null ? null : <span className="gh-faint">{setUpReasons[lacks]}</span>}
               {isOffline && waits.length + failed > 0 && !status.waiting ? (
                 <span className="gh-faint">Nothing is sent while offline</span>
               ) : isOffline && lacks === null && hasSent && !status.waiting ? (

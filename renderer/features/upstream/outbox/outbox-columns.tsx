@@ -10,6 +10,8 @@ import { markOf, needsDecision } from './outbox-text.ts';
 
 interface Acts {
   resolve: (operation: OutboxOperation) => void;
+  /** Whether what waits is only proposed. */
+  proposed?: boolean;
   /** Skips a change, or lets it wait again; undefined where neither is possible now. */
   settle: ((changeId: number, resolution: 'theirs' | 'retry') => void) | undefined;
 }
@@ -28,7 +30,7 @@ function isSkipped({ state, error }: OutboxOperation): boolean {
 export function outboxColumns(
   rows: readonly OutboxOperation[],
   pathOf: (projectId: number) => string,
-  { resolve, settle }: Acts,
+  { resolve, settle, proposed = false }: Acts,
 ): Column<OutboxOperation>[] {
   const hasButton = rows.some(needsDecision);
   const hasMenu =
@@ -62,7 +64,7 @@ export function outboxColumns(
     },
   };
   return [
-    chipColumn('Status', '104px', markOf),
+    chipColumn('Status', '104px', (operation) => markOf(operation, proposed)),
     wideColumn('Change', (operation) => (
       <>
         <RowName

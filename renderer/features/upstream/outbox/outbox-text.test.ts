@@ -21,6 +21,7 @@ const change = (changeId: number, more: Partial<OutboxOperation> = {}): OutboxOp
 describe('a change of the outbox', () => {
   it('is marked by the comparison while it waits, and by what became of it from then on', () => {
     expect(markOf({ verdict: 'unknown', state: 'waiting' }).label).toBe('Waiting');
+    expect(markOf({ verdict: 'unknown', state: 'waiting' }, true).label).toBe('Proposed');
     expect(markOf({ verdict: 'conflict', state: 'waiting' }).label).toBe('Conflict');
     expect(markOf({ verdict: 'new', state: 'failed' }).label).toBe('Failed');
   });

@@ -37,8 +37,9 @@ const sentMarks: Record<Exclude<OutboxOperation['verdict'], 'same'>, Mark> = {
   unknown: { label: 'Not compared', tone: 'plain' },
 };
 
-/** The mark of a change: the comparison while it waits, else what became of it, or what a check found of it since. */
-export function markOf({ verdict, state }: Pick<OutboxOperation, 'verdict' | 'state'>): Mark {
+/** The mark of a change: the comparison while it waits, if not that it is only `proposed`, else what became of it, or what a check found of it since. */
+export function markOf({ verdict, state }: Pick<OutboxOperation, 'verdict' | 'state'>, proposed = false): Mark {
+  if (state === 'waiting' && verdict === 'unknown' && proposed) return { label: 'Proposed', tone: 'plain' };
   if (state === 'waiting') return { label: verdictLabels[verdict], tone: verdictTones[verdict] };
   return state === 'done' && verdict !== 'same' ? sentMarks[verdict] : states[state];
 }
