@@ -11,7 +11,6 @@ import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
 import { VirtualTable } from '../../../ui/lists/virtual-table.tsx';
 import { plural } from '../../../ui/text/format.ts';
 import { Moment } from '../../../ui/text/moment.tsx';
-import { tip } from '../../../ui/text/tip.ts';
 import { outboxColumns } from './outbox-columns.tsx';
 import {
   checkText,
@@ -136,7 +135,6 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
                   variant="default"
                   disabled={isOffline}
                   loading={compare.isPending || check.isPending}
-                  {...tip('Nothing is sent.')}
                   onClick={compareNow}
                 >
                   Check what {name} has
