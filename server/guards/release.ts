@@ -87,11 +87,12 @@ export function describeRelease({
 /** The approvals that a release still needs, as a part of a sentence: `2 from Maintainers and 1 from Security for production`. */
 export function describeMissing(gates: readonly Gate[]): string {
   const open = gates.filter(({ progress }) => !progress.complete);
-  return open.map(({ environment, progress }) => missingRules(progress, environment)).join(', and ');
+  return open.map(missingOf).join(', and ');
 }
 
-function missingRules({ rules }: ApprovalProgress, environment: string): string {
-  if (rules.some(({ rule }) => rule === null)) return `1 approval by a user who may deploy to ${environment}`;
+function missingOf({ environment, tags, progress: { rules } }: Gate): string {
+  // Without approval rules it is theirs who may deploy: the same people who may publish to the tags.
+  if (rules.some(({ rule }) => rule === null)) return `1 approval by a user who may publish to ${tags.join(' and ')}`;
   const parts = rules.flatMap(({ rule, required, approvedBy }) => {
     const missing = required - approvedBy.length;
     if (missing <= 0 || !rule) return [];

@@ -164,7 +164,8 @@ function ScheduleForm({ schedule, onSaved, onCancel }: ScheduleFormProps) {
           )}
         </div>
         <div className="gh-muted gh-small">
-          Only scheduled backups are deleted. A missed one is made as soon as Gatehouse runs again.
+          Older scheduled backups are deleted; those made by hand never are. A missed backup is made when Gatehouse runs
+          again.
         </div>
         {save.error ? <ErrorNotice error={save.error} /> : null}
       </Stack>
