@@ -11,7 +11,7 @@ interface Tally {
   /** What did not pass, by name. */
   readonly names: readonly string[];
   /** What passed only when it was tried again, by name. */
-  readonly flaky?: readonly string[];
+  readonly flaky: readonly string[];
 }
 
 interface Suite {
@@ -22,13 +22,15 @@ interface Suite {
   readonly runs?: 'beside' | 'exclusively';
 }
 
-/** Each suite by the name that `npm test -- NAME` takes, in the order in which all of them run. */
+/**
+ * Each suite by the name that `npm test -- NAME` takes, in the order in which all of them run. They share the machine: a test that failed is
+ * tried once more, and named at the end.
+ */
 const suites: Readonly<Record<string, Suite>> = {
   types: npmRun('typecheck'),
   lint: npmRun('lint'),
   format: npmRun('format:check'),
   'dead-code': npmRun('dead-code'),
-  // The window shares the machine with the suites beside it: what failed is tried once more, and named at the end.
   e2e: {
     command: ['playwright', 'test', '--retries=1', '--reporter=list,json'],
     count: countPlaywright,
@@ -51,7 +53,10 @@ function npmRun(script: string): Suite {
 
 function vitest(...projects: readonly string[]): Suite {
   const selection = projects.map((project) => `--project=${project}`);
-  return { command: ['vitest', 'run', ...selection, '--reporter=default', '--reporter=json'], count: countVitest };
+  return {
+    command: ['vitest', 'run', ...selection, '--retry=1', '--reporter=default', '--reporter=json'],
+    count: countVitest,
+  };
 }
 
 interface VitestReport {
@@ -68,16 +73,23 @@ interface VitestReport {
 /** What did not pass has failed: skipped tests too, and files that broke before their first test. */
 function countVitest({ numPassedTests: passed, numTotalTests, testResults }: VitestReport): Tally {
   const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
-  const names = testResults.flatMap((file) => {
-    const named = (name: string, why: string) =>
-      `${path.relative(projectFolder, file.name)} › ${name}: ${firstLine(why)}`;
-    return broken.includes(file)
-      ? [named('the file', file.message)]
-      : file.assertionResults
-          .filter(({ status }) => status !== 'passed')
-          .map((test) => named(test.fullName, test.failureMessages?.[0] ?? test.status));
-  });
-  return { passed, failed: numTotalTests - passed + broken.length, names };
+  const named = (file: string, name: string, why: string) =>
+    `${path.relative(projectFolder, file)} › ${name}: ${firstLine(why)}`;
+  const tests = testResults.flatMap(({ name: file, assertionResults }) =>
+    assertionResults.map(({ status, fullName, failureMessages }) => ({
+      status,
+      // What failed first stays noted where the second try passes.
+      hasFailed: (failureMessages ?? []).length > 0,
+      name: named(file, fullName, failureMessages?.[0] ?? status),
+    })),
+  );
+  const failures = tests.filter(({ status }) => status !== 'passed').map(({ name }) => name);
+  return {
+    passed,
+    failed: numTotalTests - passed + broken.length,
+    names: [...broken.map((file) => named(file.name, 'the file', file.message)), ...failures],
+    flaky: tests.filter(({ status, hasFailed }) => status === 'passed' && hasFailed).map(({ name }) => name),
+  };
 }
 
 interface PlaywrightSuite {
@@ -127,7 +139,7 @@ async function runSuite(name: string, { command, count, runs }: Suite, rest: rea
   const text = count ? await readFile(report, 'utf8').catch(() => null) : null;
   await rm(folder, { recursive: true, force: true });
   const counted: Tally =
-    count && text !== null ? count(JSON.parse(text) as never) : { passed: 0, failed: 0, names: [] };
+    count && text !== null ? count(JSON.parse(text) as never) : { passed: 0, failed: 0, names: [], flaky: [] };
   let { passed, failed } = counted;
   if (!count && succeeded) passed = 1;
   // A check that failed, a runner without a report, or an error outside of the tests.
@@ -137,7 +149,7 @@ async function runSuite(name: string, { command, count, runs }: Suite, rest: rea
   );
   const names = counted.names.length === 0 && failed > 0 ? ['see its output'] : counted.names;
   const named = (each: string) => `${name}: ${each}`;
-  return { passed, failed, names: names.map(named), flaky: (counted.flaky ?? []).map(named) };
+  return { passed, failed, names: names.map(named), flaky: counted.flaky.map(named) };
 }
 
 /** Runs a command; with `later`, its output comes at its end instead of between that of others. */
@@ -178,7 +190,7 @@ const passed = all.reduce((sum, tally) => sum + tally.passed, 0);
 const failed = all.reduce((sum, tally) => sum + tally.failed, 0);
 // The end of a long output is what is read first.
 const names = all.flatMap((tally) => tally.names);
-const flaky = all.flatMap((tally) => tally.flaky ?? []);
+const flaky = all.flatMap((tally) => tally.flaky);
 if (flaky.length > 0) console.log(`\nPassed only when tried again:\n${flaky.join('\n')}`);
 if (names.length > 0) console.log(`\nFailed:\n${names.join('\n')}`);
 console.log(`\n${passed} passed, ${failed} failed`);
