@@ -46,6 +46,7 @@ it('asks for a project where publishes go to one, and for a URL elsewhere', () =
   const placeholderOf = (label: string) => screen.queryByLabelText(label)?.getAttribute('placeholder');
   open({ registry: { ...emptyRegistry, kind: 'gatehouse', url: 'http://localhost:4899' } });
   expect(placeholderOf('Destination project')).toBe('e.g. local/packages');
+  expect(screen.getByText('Where the packages are published on that server.')).toBeTruthy();
   expect(screen.queryByText('Leave empty to publish to the URL above.')).toBeNull();
   cleanup();
   open({});

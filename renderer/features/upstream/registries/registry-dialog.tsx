@@ -17,6 +17,7 @@ import {
   losesToken,
   requiredToSend,
   settingsOf,
+  targetToSend,
   withKind,
   type RegistryDraft,
   type RegistryKind,
@@ -37,6 +38,7 @@ const code = { autoComplete: 'off', spellCheck: false } as const;
 /** Edits everything about another registry. */
 export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDialogProps) {
   const before = 'id' in registry ? registry : undefined;
+  const isToSend = about === 'publishing' || about === 'pushSelection';
   const create = useCall('upstream.create', { handlesErrors: true });
   const update = useCall('upstream.update', { handlesErrors: true });
   const form = useSchemaForm<RegistryDraft>(
@@ -48,7 +50,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
       required: (values) => ({
         name: 'Enter a name.',
         url: 'Enter the URL of the registry.',
-        ...requiredToSend(values, about === 'publishing' || about === 'pushSelection'),
+        ...requiredToSend(values, isToSend),
       }),
     },
   );
@@ -144,7 +146,9 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
             }
           : { label: 'Publish URL', placeholder: draft.url })}
         description={
-          takesProjects(draft.kind) && !isProjectUrl(draft.url) ? undefined : 'Leave empty to publish to the URL above.'
+          takesProjects(draft.kind) && !isProjectUrl(draft.url)
+            ? 'Where the packages are published on that server.'
+            : 'Leave empty to publish to the URL above.'
         }
         data-autofocus={about === 'pushUrl' || undefined}
         {...code}
@@ -158,7 +162,11 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
         isFirst={about === 'pushSelection'}
         {...form.getInputProps('pushSelection')}
         onChange={(pushSelection) =>
-          form.setValues({ pushSelection, pushFrom: draft.pushFrom ?? implied(pushSelection) })
+          form.setValues({
+            pushSelection,
+            pushFrom: draft.pushFrom ?? implied(pushSelection),
+            ...(pushSelection.length > 0 && { pushUrl: targetToSend(draft, draft.kind) }),
+          })
         }
       />
       <PushOriginField
@@ -197,7 +205,8 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
           {...form.getInputProps('kind')}
           onChange={(chosen) => {
             const kind = kinds.find((each) => each === chosen) ?? draft.kind;
-            form.setValues(withKind(draft, kind));
+            const pushUrl = isToSend || draft.pushSelection.length > 0 ? targetToSend(draft, kind) : draft.pushUrl;
+            form.setValues({ ...withKind(draft, kind), pushUrl });
           }}
         />
       </SimpleGrid>

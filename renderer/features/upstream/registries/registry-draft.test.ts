@@ -11,6 +11,7 @@ import {
   publicNpm,
   requiredToSend,
   settingsOf,
+  targetToSend,
   withKind,
   type RegistryDraft,
 } from './registry-draft.ts';
@@ -112,6 +113,16 @@ describe('the form of a registry', () => {
     expect(impliedOrigin(['@acme/*', '@Acme/tool'], [one, two], groups, claims)).toEqual({ groupId: 7 });
     expect(impliedOrigin(['@acme/*', 'tiny'], [one, two], groups, claims)).toBeNull();
     expect(impliedOrigin(['@acme/*'], [one, two], groups, [])).toBeNull();
+  });
+
+  it("publishes to another Gatehouse's first project until a project is typed", () => {
+    const registry = { ...emptyRegistry, url: addressExamples.gatehouse };
+    expect(targetToSend(registry, 'gatehouse')).toBe('local/packages');
+    expect(targetToSend({ ...registry, pushUrl: 'acme/tools' }, 'gatehouse')).toBe('acme/tools');
+    expect(targetToSend({ ...registry, pushUrl: 'local/packages' }, 'gitlab')).toBe('');
+    expect(targetToSend(registry, 'npm')).toBe('');
+    const url = 'http://localhost:4899/api/v4/projects/4/packages/npm';
+    expect(targetToSend({ ...registry, url }, 'gatehouse')).toBe('');
   });
 
   it('tells a URL that takes publishes from those of groups and instances', () => {

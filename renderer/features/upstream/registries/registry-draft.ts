@@ -75,6 +75,15 @@ export function withKind({ name, url }: RegistryDraft, kind: RegistryKind): Part
   return { kind, url: '', name: name === publicNpm.name ? '' : name };
 }
 
+/** The project that every Gatehouse has from its first start. */
+const firstProject = 'local/packages';
+
+/** Where a registry of type `kind` publishes to once something is to be sent: to what was typed, else a Gatehouse's first project. */
+export function targetToSend({ url, pushUrl }: RegistryDraft, kind: RegistryKind): string {
+  const typed = pushUrl.trim() === firstProject ? '' : pushUrl;
+  return typed.trim() === '' && kind === 'gatehouse' && !isProjectUrl(url) ? firstProject : typed;
+}
+
 interface Place {
   readonly id: number;
   readonly fullPath: string;
