@@ -1,5 +1,5 @@
 import { Checkbox, NumberInput, PasswordInput, Select, SimpleGrid, Switch, TagsInput, TextInput } from '@mantine/core';
-import { npmAddress, takesProjects, upstreamMethods, type Upstream } from '../../../../server/contract/upstream.ts';
+import { takesProjects, upstreamMethods, type Upstream } from '../../../../server/contract/upstream.ts';
 import { useCall } from '../../../api/call.ts';
 import { useGroups, useProjects } from '../../../api/directory.ts';
 import { useClaims } from '../../../api/upstream.ts';
@@ -62,7 +62,6 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
     if (before) update.mutate({ upstreamId: before.id, ...settings }, { onSuccess: onSaved });
     else create.mutate(settings, { onSuccess: onSaved });
   };
-  const urlProps = form.getInputProps('url');
   const { data: projects = [] } = useProjects();
   const { data: groups = [] } = useGroups();
   const { data: claimed } = useClaims();
@@ -218,11 +217,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
           if (draft.url === addressExamples.npm) currentTarget.select();
         }}
         {...code}
-        {...urlProps}
-        onBlur={(event) => {
-          urlProps.onBlur?.(event);
-          form.setFieldValue('url', npmAddress(draft.kind, draft.url.trim()));
-        }}
+        {...form.getInputProps('url')}
       />
       <PasswordInput
         label="Token"

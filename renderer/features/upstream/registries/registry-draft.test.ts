@@ -52,17 +52,14 @@ describe('the form of a registry', () => {
     expect(withKind(emptyRegistry, 'gitlab')).toMatchObject({ url: '' });
     expect(withKind({ ...typed, url: '' }, 'npm')).toEqual({ kind: 'npm', url: addressExamples.npm });
     expect(withKind(typed, 'npm')).toEqual({ kind: 'npm', url: typed.url });
-    expect(withKind(typed, 'verdaccio')).toEqual({ kind: 'verdaccio', url: typed.url });
+    // The server completes it when it is saved; under the hands it stays.
+    for (const kind of ['verdaccio', 'gatehouse'] as const)
+      expect(withKind(typed, kind)).toEqual({ kind, url: typed.url });
   });
 
   it('keeps no name of the public registry for another type', () => {
     expect(withKind(publicNpm, 'verdaccio')).toEqual({ kind: 'verdaccio', url: '', name: '' });
     expect(withKind({ ...publicNpm, name: 'mine' }, 'verdaccio')).toMatchObject({ name: 'mine' });
-  });
-
-  it('completes the address of a server once its type is known', () => {
-    const typed = { ...emptyRegistry, url: 'http://localhost:4899' };
-    expect(withKind(typed, 'gatehouse').url).toBe('http://localhost:4899/api/v4/packages/npm');
   });
 
   it('takes the path or the number of a project in place of a URL that the person cannot know', () => {

@@ -1,6 +1,5 @@
 import type { MethodParams } from '../../../../server/contract/methods.ts';
 import {
-  npmAddress,
   publishAddress,
   publishTarget,
   takesProjects,
@@ -71,7 +70,7 @@ export const emptyRegistry: RegistryDraft = { ...publicNpm, name: '', scopes: []
 /** The type and what goes with it: the public registry's name and URL go when the type changes, what was typed stays. */
 export function withKind({ name, url }: RegistryDraft, kind: RegistryKind): Partial<RegistryDraft> {
   if (kind === 'npm') return { kind, url: url.trim() === '' ? addressExamples.npm : url };
-  if (url !== addressExamples.npm) return { kind, url: npmAddress(kind, url.trim()) };
+  if (url !== addressExamples.npm) return { kind, url };
   return { kind, url: '', name: name === publicNpm.name ? '' : name };
 }
 
