@@ -253,6 +253,8 @@ export const upstreamMethods = {
   'upstream.prefetchJobs': { input: z.object({}), output: z.object({ jobs: z.array(prefetchJob) }) },
   'upstream.prefetchJob': { input: z.object({ jobId: z.int() }), output: prefetchJob },
   'upstream.cancelPrefetch': { input: z.object({ jobId: z.int() }), output: prefetchJob },
+  /** Fetches once more what a job that ended was to fetch. The new job takes its place. */
+  'upstream.retryPrefetch': { input: z.object({ jobId: z.int() }), output: prefetchJob },
 } as const;
 
 export const offlineMethods = {

@@ -15,6 +15,13 @@ export function createUpstreamMethods(
   const { upstreams, connectivity, store, outbox } = services;
   const describe = (row: UpstreamRow) => upstreams.describe(row, connectivity);
   const offline = () => ({ mode: connectivity.mode, online: services.isOnline, unsent: outbox.pending.counts });
+  const requireUpstream = (): void => {
+    if (services.forwarding.isOn) return;
+    throw new GatehouseError(
+      'unprocessable',
+      'No upstream is set up, so there is nothing to fetch from. Add one first, for instance the public npm registry.',
+    );
+  };
   return {
     'upstream.list': () => ({ upstreams: upstreams.all.map(describe) }),
     'upstream.create': async (input) => describe(await upstreams.create(input, actor)),
@@ -44,12 +51,7 @@ export function createUpstreamMethods(
     'upstream.claim': ({ names, owner }) => registry.people.claims.claim(actor, names, owner),
     'upstream.release': ({ names }) => registry.people.claims.release(actor, names),
     'upstream.prefetch': (input) => {
-      if (!services.forwarding.isOn) {
-        throw new GatehouseError(
-          'unprocessable',
-          'No upstream is set up, so there is nothing to fetch from. Add one first, for instance the public npm registry.',
-        );
-      }
+      requireUpstream();
       return 'lockfile' in input
         ? services.prefetcher.fromLockfile(input.lockfile.name, input.lockfile.content)
         : services.prefetcher.fromPackages(input.packages);
@@ -57,6 +59,10 @@ export function createUpstreamMethods(
     'upstream.prefetchJobs': () => ({ jobs: [...services.prefetcher.jobs] }),
     'upstream.prefetchJob': ({ jobId }) => services.prefetcher.job(jobId),
     'upstream.cancelPrefetch': ({ jobId }) => services.prefetcher.cancel(jobId),
+    'upstream.retryPrefetch': ({ jobId }) => {
+      requireUpstream();
+      return services.retryPrefetch(jobId);
+    },
     'offline.get': offline,
     'offline.set': async ({ mode }) => {
       await services.setOfflineMode(mode, actor);

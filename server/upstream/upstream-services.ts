@@ -1,5 +1,5 @@
 import type { Actor } from '../accounts/change.ts';
-import type { OfflineMode } from '../contract/upstream.ts';
+import type { OfflineMode, PrefetchJob } from '../contract/upstream.ts';
 import { schedule, throttle } from '../lib/timers.ts';
 import { BundleExporter } from './bundles/bundle-exporter.ts';
 import type { BundleKey } from './bundles/bundle-format.ts';
@@ -195,6 +195,13 @@ export class UpstreamServices {
     });
     this.packuments.forgetNegatives();
     collector.deleteUnused(contents);
+  }
+
+  /** Tries a prefetch again: see the contract. Upstreams that were away, or had no such package, are asked at once. */
+  async retryPrefetch(jobId: number): Promise<PrefetchJob> {
+    await Promise.all(this.upstreams.all.map(({ id }) => this.connectivity.retry(id)));
+    this.packuments.forgetNegatives();
+    return this.prefetcher.retry(jobId);
   }
 
   /** Ends every request and every timer. */

@@ -105,6 +105,36 @@ describe('prefetching', () => {
     expect(await reasons('three')).toEqual([{ name: 'three', version: '', reason: 'The offline switch is on.' }]);
   });
 
+  it('fetches once more what a lockfile names after a failure, without being given it again', async () => {
+    const content = lockfile({ 'node_modules/one': { version: '1.0.0' }, 'node_modules/two': { version: '1.0.0' } });
+    await upstream.publish('one', '1.0.0');
+    const failed = await ended(prefetcher().fromLockfile('package-lock.json', content));
+    expect(failed).toMatchObject({ total: 2, done: 1, failures: [{ name: 'two' }] });
+    await upstream.publish('two', '1.0.0');
+    const again = await ended(await registry.registry.upstream.retryPrefetch(failed.id));
+    expect(again).toMatchObject({ source: 'package-lock.json', state: 'done', total: 2, done: 2, failures: [] });
+    expect(prefetcher().jobs.map(({ id }) => id)).toEqual([again.id]);
+  });
+
+  it('asks again at once where the registry is back, although its pause has not ended', async () => {
+    await upstream.publish('one', '1.0.0');
+    upstream.answerAll((_req, res) => void res.destroy());
+    const failed = await ended(prefetcher().fromPackages(['one']));
+    expect(failed.failures).toHaveLength(1);
+    upstream.override = undefined;
+    const again = await ended(await registry.registry.upstream.retryPrefetch(failed.id));
+    expect(again).toMatchObject({ done: 1, fetched: 1, failures: [] });
+  });
+
+  it('starts nothing twice', async () => {
+    await upstream.publish('one', '1.0.0');
+    const proceed = upstream.hold();
+    const job = prefetcher().fromPackages(['one']);
+    expect(() => prefetcher().retry(job.id)).toThrow('is running');
+    proceed();
+    await ended(job);
+  });
+
   it('can be called off', async () => {
     await upstream.publish('one', '1.0.0');
     const proceed = upstream.hold();

@@ -20,6 +20,7 @@ const packagesSchema = upstreamMethods['upstream.prefetch'].input.options[1];
 export function PrefetchPanel() {
   const jobs = usePrefetchJobs();
   const start = useCall('upstream.prefetch', { handlesErrors: true });
+  const retry = useCall('upstream.retryPrefetch', { handlesErrors: true });
   const { mutate: cancel } = useCall('upstream.cancelPrefetch');
   const { shown, dismiss } = useShownJobs(jobs.data ?? [], hasFailures);
   const form = useSchemaForm(
@@ -33,6 +34,7 @@ export function PrefetchPanel() {
   const upstreams = useUpstreams();
   const fetchLockfile = async (file: File | null | undefined) => {
     if (!file) return;
+    retry.reset();
     start.mutate({ lockfile: { name: file.name, content: await file.text() } });
   };
   const drop = (event: DragEvent<HTMLElement>) => {
@@ -40,6 +42,7 @@ export function PrefetchPanel() {
     setOver(false);
     void fetchLockfile(event.dataTransfer.files[0]);
   };
+  const error = start.error ?? retry.error;
   if (upstreams.data?.length === 0) {
     return (
       <EmptyState
@@ -89,7 +92,10 @@ export function PrefetchPanel() {
         <Section title="Packages" text="Fetches packages with their dependencies.">
           <form
             className="gh-form-row"
-            onSubmit={form.submit((values) => start.mutate(values, { onSuccess: form.reset }))}
+            onSubmit={form.submit((values) => {
+              retry.reset();
+              start.mutate(values, { onSuccess: form.reset });
+            })}
           >
             <SelectorField
               label="Names"
@@ -101,7 +107,7 @@ export function PrefetchPanel() {
             </Button>
           </form>
         </Section>
-        {start.error ? <ErrorNotice title="Nothing was fetched" error={start.error} /> : null}
+        {error ? <ErrorNotice title="Nothing was fetched" error={error} /> : null}
         {jobs.error ? <ErrorNotice error={jobs.error} /> : null}
         {shown.length > 0 ? (
           <section className="gh-jobs" aria-label="Prefetch jobs">
@@ -123,6 +129,22 @@ export function PrefetchPanel() {
                 }))}
                 onCancel={() => cancel({ jobId: job.id })}
                 onDismiss={() => dismiss(job)}
+                action={
+                  canRetry(job) ? (
+                    <Button
+                      variant="default"
+                      size="compact-xs"
+                      aria-label={`Try again: ${job.source}`}
+                      loading={retry.isPending && retry.variables.jobId === job.id}
+                      onClick={() => {
+                        start.reset();
+                        retry.mutate({ jobId: job.id });
+                      }}
+                    >
+                      Try again
+                    </Button>
+                  ) : null
+                }
               />
             ))}
           </section>
@@ -133,6 +155,8 @@ export function PrefetchPanel() {
 }
 
 const hasFailures = (job: PrefetchJob): boolean => job.failures.length > 0;
+
+const canRetry = (job: PrefetchJob): boolean => job.state === 'failed' || (job.state === 'done' && hasFailures(job));
 
 /** The reason that all failures of a prefetch have in common; undefined if there is none. */
 function sharedReason({ failures }: PrefetchJob): string | undefined {

@@ -20,11 +20,15 @@ const concurrency = 8;
 const mostJobs = 20;
 
 type MutableJob = { -readonly [K in keyof PrefetchJob]: PrefetchJob[K] };
+/** Finds what a job is to fetch; what it cannot find are failures of the job. */
+type FindEntries = (job: MutableJob) => Promise<readonly LockedPackage[]>;
 
 /** Fetches packages into the cache, for a time without a network. */
 export class Prefetcher {
   readonly #options: PrefetcherOptions;
   readonly #jobs: MutableJob[] = [];
+  /** A lockfile is read once: to try again, nobody has to choose it again. */
+  readonly #entriesOf = new WeakMap<MutableJob, FindEntries>();
   #lastId = 0;
   #closed = false;
 
@@ -66,13 +70,22 @@ export class Prefetcher {
     return job;
   }
 
+  /** Starts a job that ended once more, as a new one in its place. @throws GatehouseError `not_found`, `conflict` while it is running. */
+  retry(id: number): PrefetchJob {
+    const job = this.job(id);
+    const entriesOf = this.#entriesOf.get(job);
+    if (job.state === 'running' || !entriesOf) throw new GatehouseError('conflict', `Prefetch ${id} is running.`);
+    this.#jobs.splice(this.#jobs.indexOf(job), 1);
+    return this.#start(job.source, entriesOf);
+  }
+
   /** Ends every job. */
   close(): void {
     this.#closed = true;
     for (const job of this.#jobs) if (job.state === 'running') job.state = 'cancelled';
   }
 
-  #start(source: string, entriesOf: (job: MutableJob) => Promise<readonly LockedPackage[]>): PrefetchJob {
+  #start(source: string, entriesOf: FindEntries): PrefetchJob {
     this.#lastId += 1;
     const job: MutableJob = {
       id: this.#lastId,
@@ -87,6 +100,7 @@ export class Prefetcher {
       finishedAt: null,
       error: null,
     };
+    this.#entriesOf.set(job, entriesOf);
     this.#jobs.unshift(job);
     this.#jobs.splice(mostJobs);
     this.#options.onProgress();
@@ -97,7 +111,7 @@ export class Prefetcher {
     return job;
   }
 
-  async #run(job: MutableJob, entriesOf: (job: MutableJob) => Promise<readonly LockedPackage[]>): Promise<void> {
+  async #run(job: MutableJob, entriesOf: FindEntries): Promise<void> {
     const entries = [...(await entriesOf(job))];
     job.total = entries.length + job.failures.length;
     this.#options.onProgress();
