@@ -152,9 +152,13 @@ test('what was published here is sent, and handed over', async ({ company, folde
   await keys.enter(menu);
   await keys.enter(page.getByRole('menuitem', { name: 'Take new versions from company…' }));
   const dialog = page.getByRole('dialog', { name: 'Take new versions from company' });
-  await expect(dialog.getByRole('checkbox', { name: '@acme/ours' })).toBeChecked();
-  await keys.walkTo(dialog.getByRole('checkbox', { name: '@acme/mine' }));
+  const all = dialog.getByRole('checkbox', { name: 'All 2 packages' });
+  await expect(all).toBeFocused();
   await keys.press('Space');
+  await expect(dialog.getByRole('checkbox', { name: '@acme/mine' })).not.toBeChecked();
+  await keys.walkTo(dialog.getByRole('checkbox', { name: '@acme/ours' }));
+  await keys.press('Space');
+  await expect(all).toBeChecked({ indeterminate: true });
   await keys.enter(dialog.getByRole('button', { name: 'Take from there', exact: true }));
   await expect(dialog).toHaveCount(0);
   await expect(menu).toBeFocused();

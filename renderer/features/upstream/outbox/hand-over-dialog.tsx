@@ -1,4 +1,4 @@
-import { Checkbox, Stack, Text } from '@mantine/core';
+import { Checkbox, Input, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { outboxMethods } from '../../../../server/contract/outbox.ts';
 import { useCall } from '../../../api/call.ts';
@@ -28,6 +28,9 @@ export function HandOverDialog({ upstreamId, upstream, names, onClose }: HandOve
       required: { names: 'Choose at least one package.' },
     },
   );
+  const { value: _value, onChange: _onChange, ...field } = form.getInputProps('names');
+  const chosen = new Set(form.values.names);
+  const choose = (next: readonly string[]) => form.setFieldValue('names', [...next]);
   const onSuccess = ({ packages }: { packages: readonly unknown[] }) => {
     notifications.show({
       message: said`New versions of ${plural(packages.length, 'package')} now come from ${upstream}`,
@@ -48,18 +51,29 @@ export function HandOverDialog({ upstreamId, upstream, names, onClose }: HandOve
         These packages are then published at {upstream} only, and clients of this registry get new versions from there.
         The versions here stay cached.
       </Text>
-      <Checkbox.Group label="Packages" {...form.getInputProps('names')}>
-        <Stack gap={8} mt={4}>
-          {names.map((name, index) => (
+      {/* The kit's group of boxes would take the box for all for a value. */}
+      <Input.Wrapper label="Packages" labelElement="div" {...field}>
+        <Stack gap={8} mt={4} role="group" aria-label="Packages">
+          {names.length > 1 ? (
+            <Checkbox
+              data-autofocus
+              label={`All ${plural(names.length, 'package')}`}
+              checked={chosen.size === names.length}
+              indeterminate={chosen.size > 0 && chosen.size < names.length}
+              onChange={() => choose(chosen.size === names.length ? [] : names)}
+            />
+          ) : null}
+          {names.map((name) => (
             <Checkbox
               key={name}
-              data-autofocus={index === 0 || undefined}
-              value={name}
+              data-autofocus={names.length === 1 || undefined}
               label={<span className="gh-mono">{name}</span>}
+              checked={chosen.has(name)}
+              onChange={() => choose(names.filter((each) => chosen.has(each) !== (each === name)))}
             />
           ))}
         </Stack>
-      </Checkbox.Group>
+      </Input.Wrapper>
     </FormDialog>
   );
 }
