@@ -28,6 +28,8 @@ export const outboxOperation = z.object({
   state: z.enum(['waiting', 'running', 'done', 'failed', 'conflict', 'skipped']),
   attempts: z.int(),
   error: z.string().nullable(),
+  /** When it was sent, or skipped; null for a change that is neither. */
+  settledAt: z.int().nullable(),
 });
 export type OutboxOperation = z.infer<typeof outboxOperation>;
 

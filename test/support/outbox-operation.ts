@@ -17,5 +17,6 @@ export const outboxOperation = (more: Partial<OutboxOperation> = {}): OutboxOper
   state: 'waiting',
   attempts: 0,
   error: null,
+  settledAt: null,
   ...more,
 });

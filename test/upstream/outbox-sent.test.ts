@@ -70,6 +70,25 @@ describe('a check of what was sent', () => {
     expect(await laptop.registry.upstream.outbox.plan(upstream.id, [])).toEqual([]);
   });
 
+  it('keeps when each change was sent or skipped, and has no such time for what waits', async () => {
+    await laptop.publish({ name: '@acme/tool', version: '1.0.0' });
+    const { outbox } = laptop.registry.upstream;
+    const begun = Date.now();
+    await push();
+    const ended = Date.now();
+    await tag(laptop, '@acme/tool', 'next', '1.0.0');
+    const [waiting] = outbox.pending.describeWaiting(upstream.id).operations;
+    expect(waiting).toMatchObject({ tag: 'next', settledAt: null });
+    const { operations } = await outbox.resolve(upstream.id, waiting?.changeId ?? 0, 'theirs');
+    expect(operations.map(({ state }) => state)).toEqual(['done', 'done', 'skipped']);
+    const [sentAt, tagSentAt, skippedAt] = operations.map(({ settledAt }) => settledAt ?? 0);
+    expect(sentAt).toBeGreaterThanOrEqual(begun);
+    expect(tagSentAt).toBeLessThanOrEqual(ended);
+    expect(skippedAt).toBeGreaterThanOrEqual(ended);
+    const later = (await check()).operations;
+    expect(later.map(({ settledAt }) => settledAt)).toEqual([sentAt, tagSentAt]);
+  });
+
   it('names what was removed or changed there since', async () => {
     for (const version of ['1.0.0', '1.1.0']) await laptop.publish({ name: '@acme/tool', version });
     await laptop.publish({ name: '@acme/other', version: '1.0.0' });

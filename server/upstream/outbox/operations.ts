@@ -46,6 +46,7 @@ export function newItem(upstreamId: number, changeId: number): OutboxItem {
     error: null,
     here: null,
     there: null,
+    updatedAt: null,
   };
 }
 
@@ -62,6 +63,7 @@ export function operationOf(
   comparison: Comparison,
 ): OutboxOperation {
   const { id, value, ...rest } = change;
+  const isSettled = item?.state === 'done' || item?.state === 'skipped';
   return {
     ...rest,
     changeId: id,
@@ -70,6 +72,8 @@ export function operationOf(
     state: item?.state ?? 'waiting',
     attempts: item?.attempts ?? 0,
     error: item?.error ?? null,
+    // What is settled is not saved again.
+    settledAt: isSettled ? item.updatedAt : null,
   };
 }
 

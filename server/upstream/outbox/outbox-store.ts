@@ -29,6 +29,8 @@ export interface OutboxItem {
   readonly error: string | null;
   readonly here: string | null;
   readonly there: string | null;
+  /** When it was saved last; null if it never was. Saving sets it. */
+  readonly updatedAt: number | null;
 }
 
 /** A version of a package in one project: other projects may have the same name. */

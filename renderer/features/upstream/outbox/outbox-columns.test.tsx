@@ -34,3 +34,16 @@ it('offers nothing for a change that a later one replaces, nor while a push is r
   expect(keysOf(superseded)).not.toContain('actions');
   expect(keysOf(operation, { settle: undefined })).not.toContain('actions');
 });
+
+it('says when each change was sent, and leaves that out last where there is little room', () => {
+  const sent = { ...operation, state: 'done' as const, verdict: 'same' as const, settledAt: Date.now() - 120_000 };
+  const skipped = { ...operation, state: 'skipped' as const, settledAt: Date.now() };
+  const acts = { resolve: () => undefined, settle: undefined };
+  const columns = outboxColumns([operation, sent, skipped], () => '', acts);
+  const column = columns.find(({ key }) => key === 'Sent');
+  const textOf = (row: OutboxOperation) => render(<>{column?.cell(row)}</>).container.textContent;
+  expect([operation, sent, skipped].map(textOf)).toEqual(['', '2 minutes ago', '']);
+  const leaving = columns.filter(({ hideBelow }) => hideBelow).sort((a, b) => (b.hideBelow ?? 0) - (a.hideBelow ?? 0));
+  expect(leaving.map(({ key }) => key)).toEqual(['Changed here', 'Sent']);
+  expect(outboxColumns([operation], () => '', acts).map(({ key }) => key)).not.toContain('Sent');
+});

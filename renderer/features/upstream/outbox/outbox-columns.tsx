@@ -2,8 +2,9 @@ import { Button } from '@mantine/core';
 import { skippedByPerson } from '../../../../server/contract/constants.ts';
 import type { OutboxOperation } from '../../../../server/contract/outbox.ts';
 import { operationText } from '../../../../server/contract/outbox-words.ts';
-import { chipColumn, RowName, timeColumn, wideColumn } from '../../../ui/lists/columns.tsx';
+import { chipColumn, RowName, textColumn, timeColumn, wideColumn } from '../../../ui/lists/columns.tsx';
 import { RowMenu } from '../../../ui/lists/row-menu.tsx';
+import { Moment } from '../../../ui/text/moment.tsx';
 import { TailText } from '../../../ui/text/tail-text.tsx';
 import type { Column } from '../../../ui/lists/virtual-table.tsx';
 import { markOf, needsDecision } from './outbox-text.ts';
@@ -26,13 +27,25 @@ function isSkipped({ state, error }: OutboxOperation): boolean {
   return state === 'skipped' && error === skippedByPerson;
 }
 
-/** The columns of what waits and of what was sent. */
+/** When each change was sent; empty for one that was not. */
+const sentColumn = textColumn<OutboxOperation>(
+  'Sent',
+  '112px',
+  ({ state, settledAt }) => (state === 'done' && settledAt !== null ? <Moment time={settledAt} /> : ''),
+  { align: 'end', hideBelow: 480 },
+);
+
+/**
+ * The columns of what waits and of what was sent. In a narrow window the time of a change leaves before that of its sending; the status, the
+ * change and its button stay.
+ */
 export function outboxColumns(
   rows: readonly OutboxOperation[],
   pathOf: (projectId: number) => string,
   { resolve, settle, proposed = false }: Acts,
 ): Column<OutboxOperation>[] {
   const hasButton = rows.some(needsDecision);
+  const hasSent = rows.some(({ state }) => state === 'done');
   const hasMenu =
     settle !== undefined && rows.some((operation) => operation.state === 'waiting' || isSkipped(operation));
   const acts: Column<OutboxOperation> = {
@@ -81,7 +94,11 @@ export function outboxColumns(
         </div>
       </>
     )),
-    timeColumn('Changed here', '112px', (operation) => operation.at, { align: 'end', hideBelow: 640 }),
+    timeColumn('Changed here', '112px', (operation) => operation.at, {
+      align: 'end',
+      hideBelow: hasSent ? 760 : 640,
+    }),
+    ...(hasSent ? [sentColumn] : []),
     ...(hasButton || hasMenu ? [acts] : []),
   ];
 }

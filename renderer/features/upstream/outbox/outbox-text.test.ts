@@ -53,7 +53,7 @@ describe('a change of the outbox', () => {
       '1 done same',
     ]);
     const sections = (proposed: boolean) => [...new Set(rows.map((row) => outboxSection(row, proposed)))];
-    expect(sections(false)).toEqual(['Needs a decision', 'To send, in this order', 'Done']);
+    expect(sections(false)).toEqual(['Needs a decision', 'To send, in this order', 'Done, newest first']);
     expect(sections(true)[1]).toBe('Proposed, in this order');
     expect(rows.map(({ explanation, error }) => error ?? explanation)).toEqual([
       'It failed.',
@@ -66,7 +66,14 @@ describe('a change of the outbox', () => {
     ]);
   });
 
-  it('stands at the top of what is done where a check does not find it, marked as such', () => {
+  it('stands by when it was sent or skipped once it is done, the last one first', () => {
+    const done = (changeId: number, settledAt: number, state: OutboxOperation['state'] = 'done') =>
+      change(changeId, { state, settledAt });
+    const rows = outboxRows([], [done(1, 30), done(2, 10), done(3, 20, 'skipped'), done(4, 10)], [], []);
+    expect(rows.map(({ changeId }) => changeId)).toEqual([1, 3, 4, 2]);
+  });
+
+  it('stands under a heading of its own where a check does not find it, marked as such', () => {
     const rows = outboxRows(
       [],
       [1, 2, 3, 4].map((changeId) => change(changeId, { state: 'done', verdict: 'same' })),
@@ -83,6 +90,9 @@ describe('a change of the outbox', () => {
       '4 Sent ',
       '3 Sent ',
     ]);
+    const lost = 'Sent, but not found there as sent';
+    const done = 'Done, newest first';
+    expect(rows.map((row) => outboxSection(row, false))).toEqual([lost, lost, done, done]);
   });
 
   it('lets a package be handed over only when all of it was sent, and it is still here', () => {

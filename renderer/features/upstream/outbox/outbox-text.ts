@@ -45,8 +45,8 @@ export function markOf({ verdict, state }: Pick<OutboxOperation, 'verdict' | 'st
 }
 
 /**
- * What is listed: what needs a person, then what waits, as it was `compared`, both in the order of sending, then what was sent, what was
- * `checked` and is not found there first, and the newest first.
+ * What is listed: what needs a person, then what waits, as it was `compared`, both in the order of sending, then what was `checked` and is
+ * not found there, then what else was sent or skipped, both with the newest first.
  */
 export function outboxRows(
   waiting: readonly OutboxOperation[],
@@ -71,7 +71,7 @@ export function outboxRows(
   const order = (a: OutboxOperation, b: OutboxOperation): number => {
     const difference = sections.indexOf(sectionOf(a)) - sections.indexOf(sectionOf(b));
     if (difference !== 0 || !isSettled(a)) return difference || a.changeId - b.changeId;
-    return Number(isLost(b)) - Number(isLost(a)) || b.changeId - a.changeId;
+    return (b.settledAt ?? 0) - (a.settledAt ?? 0) || b.changeId - a.changeId;
   };
   return rows.toSorted(order);
 }
@@ -82,20 +82,22 @@ function isSettled({ state }: Pick<OutboxOperation, 'state'>): boolean {
 }
 
 /** Whether a check did not find there what was sent. */
-export function isLost({ state, verdict }: OutboxOperation): boolean {
+export function isLost({ state, verdict }: Pick<OutboxOperation, 'state' | 'verdict'>): boolean {
   return state === 'done' && verdict !== 'same';
 }
 
-const sections = ['stopped', 'open', 'settled'] as const;
+const sections = ['stopped', 'open', 'lost', 'settled'] as const;
 
-function sectionOf(operation: Pick<OutboxOperation, 'state'>): (typeof sections)[number] {
-  return isSettled(operation) ? 'settled' : needsDecision(operation) ? 'stopped' : 'open';
+function sectionOf(operation: Pick<OutboxOperation, 'state' | 'verdict'>): (typeof sections)[number] {
+  if (isSettled(operation)) return isLost(operation) ? 'lost' : 'settled';
+  return needsDecision(operation) ? 'stopped' : 'open';
 }
 
 /** The heading that a change stands under; what waits is only `proposed` until it is sent or set up. */
-export function outboxSection(operation: Pick<OutboxOperation, 'state'>, proposed: boolean): string {
+export function outboxSection(operation: Pick<OutboxOperation, 'state' | 'verdict'>, proposed: boolean): string {
   const open = proposed ? 'Proposed, in this order' : 'To send, in this order';
-  return { stopped: 'Needs a decision', open, settled: 'Done' }[sectionOf(operation)];
+  const lost = 'Sent, but not found there as sent';
+  return { stopped: 'Needs a decision', open, lost, settled: 'Done, newest first' }[sectionOf(operation)];
 }
 
 /** Whether a change needs a decision before it can continue. */

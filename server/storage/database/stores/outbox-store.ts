@@ -6,7 +6,7 @@ type RawRun = Omit<OutboxRun, 'running' | 'changes'> & { readonly running: numbe
 
 const changeColumns = 'c.id, c.at, c.kind, c.project_id AS projectId, c.name, c.version, c.tag, c.value';
 const itemColumns =
-  'upstream_id AS upstreamId, change_id AS changeId, state, forced, sent, attempts, error, here, there';
+  'upstream_id AS upstreamId, change_id AS changeId, state, forced, sent, attempts, error, here, there, updated_at AS updatedAt';
 const runColumns = 'upstream_id AS upstreamId, running, started_at AS startedAt, changes';
 
 /** The journal of changes and how far they were carried, in SQLite. */
