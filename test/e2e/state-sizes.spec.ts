@@ -157,6 +157,39 @@ test('what an outbox sends stands level with the field of its registry, also on 
   }
 });
 
+test('a field that gets the focus in a dialog comes into view with its label, also on the way back', async ({
+  gatehouse,
+}) => {
+  const { page } = gatehouse;
+  await show(gatehouse, '/upstream?tab=registries');
+  await page.getByRole('button', { name: 'Add a registry for a scope' }).press('Enter');
+  const form = page.getByRole('dialog', { name: 'Add a registry' });
+  await form.getByText('Publishing (outbox)').press('Enter');
+  await expect(form.getByLabel('Packages to send')).toBeVisible();
+  await resize(gatehouse, { width: 780, height: 560, zoom: 2 });
+  /** Pixels of a field with its label that are out of sight; its name to tell it. */
+  const hidden = () =>
+    page.evaluate(() => {
+      const focused = document.activeElement;
+      const field = focused?.closest('.mantine-InputWrapper-root') ?? focused;
+      const around = field?.closest('.gh-dialog-scroll')?.getBoundingClientRect();
+      const { top, bottom } = field?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
+      const pixels = around ? Math.max(0, around.top - top, bottom - around.bottom) : 0;
+      return { field: field?.textContent ?? '', pixels: Math.round(pixels), isInside: around !== undefined };
+    });
+  const seen = new Set<string>();
+  for (const key of ['Tab', 'Shift+Tab']) {
+    for (let step = 0; step < 16; step += 1) {
+      await page.keyboard.press(key);
+      await page.evaluate(twoFrames);
+      const found = await hidden();
+      expect(found, key).toMatchObject({ pixels: 0 });
+      if (found.isInside) seen.add(found.field);
+    }
+  }
+  expect(seen.size).toBeGreaterThan(8);
+});
+
 const folder = `/home/ada/${'a-folder-with-a-long-name/'.repeat(3)}registry`;
 const report = {
   remedy: 'Nothing was changed. Restore a snapshot or a backup, or use another folder.',
