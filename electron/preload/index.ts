@@ -59,6 +59,7 @@ const bridge: GatehouseBridge = Object.freeze({
     downloadTarball: request('app:downloadTarball'),
     showTarball: request('app:showTarball'),
     showBackup: request('app:showBackup'),
+    showBackupFolder: request('app:showBackupFolder'),
     onCommand: listen('app:command'),
   } satisfies GatehouseBridge['app']),
   updates: Object.freeze({

@@ -134,6 +134,9 @@ export const showTarball = async (subject: VersionSubject) => unwrap(await windo
 /** Shows a backup that is listed in the file manager. Throws CallFailed. */
 export const showBackup = async (archive: string) => unwrap(await window.gatehouse.app.showBackup(archive));
 
+/** Shows the folder of scheduled backups in the file manager. Throws CallFailed. */
+export const showBackupFolder = async () => unwrap(await window.gatehouse.app.showBackupFolder());
+
 /** Starts the server again. */
 export const retryServer = () => window.gatehouse.app.retry();
 

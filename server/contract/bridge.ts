@@ -74,6 +74,8 @@ export interface AppBridge {
   readonly showTarball: (subject: VersionSubject) => Promise<CallReply<null>>;
   /** Shows a backup in the file manager; only one that `maintenance.schedule` lists, by its `file`. */
   readonly showBackup: (archive: string) => Promise<CallReply<null>>;
+  /** Shows the folder of scheduled backups in the file manager. */
+  readonly showBackupFolder: () => Promise<CallReply<null>>;
   /** Snapshots of a registry that does not start, newest first. */
   readonly recoverySnapshots: () => Promise<CallReply<readonly Snapshot[]>>;
   /** Puts a snapshot in the place of a damaged database, which is kept, and starts the registry. Resolves to false if it was cancelled. */

@@ -37,6 +37,7 @@ test('the page gets exactly the keys of the bridge', async ({ gatehouse }) => {
       'saveText',
       'settings',
       'showBackup',
+      'showBackupFolder',
       'showDataFolder',
       'showNewFile',
       'showTarball',

@@ -71,7 +71,7 @@ export function answerRequests(context: RequestContext): void {
   handle('app:settings', nothing, () => pageSettings(settings, login));
   handle('app:saveSettings', z.tuple([settingsChange]), (change) => saveSettings(context, change));
   handle('app:openExternal', z.tuple([z.string().max(4_096)]), openExternalLink);
-  handle('app:showDataFolder', nothing, () => showFolder(dataDir()));
+  handle('app:showDataFolder', nothing, async () => void (await showFolder(dataDir())));
   handle('app:moveDataFolder', nothing, () =>
     inChosenFolder(context, 'Move the data to', 'Move Here', (folder) => folders.move(folder)),
   );
@@ -114,6 +114,7 @@ export function answerRequests(context: RequestContext): void {
   handle('app:downloadTarball', z.tuple([versionSubject]), (subject) => tarballs.download(subject));
   handle('app:showTarball', z.tuple([versionSubject]), (subject) => tarballs.show(subject));
   handle('app:showBackup', z.tuple([z.string().max(4096)]), (archive) => showBackup(host, archive));
+  handle('app:showBackupFolder', nothing, () => showBackupFolder(host));
   handle('updates:state', nothing, () => updater.state());
   handle('updates:check', nothing, () => updater.check());
   handle('updates:download', nothing, () => updater.download());
@@ -128,6 +129,14 @@ async function showBackup(host: ServerHost, archive: string): Promise<CallReply<
   if (found === undefined) return failure('This backup is not there any more.');
   showFile(found.file);
   return { ok: true, value: null };
+}
+
+async function showBackupFolder(host: ServerHost): Promise<CallReply<null>> {
+  const schedule = await host.callFromWindow('maintenance.schedule', {});
+  if (!schedule.ok) return schedule;
+  const { folder } = scheduleStatus.parse(schedule.value);
+  const refusal = await showFolder(folder);
+  return refusal === '' ? { ok: true, value: null } : failure(`The folder ${folder} cannot be shown: ${refusal}`);
 }
 
 function pageSettings({ current }: Settings, login: LoginItem): AppSettings {

@@ -21,7 +21,7 @@ export function showFile(file: string): void {
   shell.showItemInFolder(file);
 }
 
-/** Shows a folder in the file manager. `folder` never comes from the page. */
-export async function showFolder(folder: string): Promise<void> {
-  await shell.openPath(folder);
+/** Shows a folder in the file manager. `folder` never comes from the page. Resolves to why it could not, or to an empty text. */
+export async function showFolder(folder: string): Promise<string> {
+  return shell.openPath(folder);
 }

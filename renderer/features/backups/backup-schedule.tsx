@@ -1,8 +1,10 @@
 import { Button, Group, NumberInput, Select, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { scheduleChange, type ScheduleStatus } from '../../../server/contract/maintenance.ts';
+import { showBackupFolder } from '../../api/app.ts';
 import { useCall } from '../../api/call.ts';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
 import { PathField } from '../../ui/forms/path-field.tsx';
@@ -15,6 +17,7 @@ const headingId = 'scheduled-backups';
 /** Backups by the clock: set up, then turned on with a button, and off with another. */
 export function BackupSchedule({ schedule }: { schedule: ScheduleStatus }) {
   const off = useCall('maintenance.setSchedule', { handlesErrors: true });
+  const { mutate: show } = useMutation({ mutationFn: showBackupFolder });
   const [isSettingUp, setSettingUp] = useState(false);
   const setUp = useRef<HTMLButtonElement>(null);
   const { enabled, folder, everyHours, atHour, keep, lastAt, nextAt, lastError } = schedule;
@@ -31,13 +34,18 @@ export function BackupSchedule({ schedule }: { schedule: ScheduleStatus }) {
         </span>
         <span className="gh-spacer" />
         {enabled ? (
-          <Button
-            variant="default"
-            loading={off.isPending}
-            onClick={() => off.mutate({ enabled: false, everyHours, atHour, keep })}
-          >
-            Turn off
-          </Button>
+          <>
+            <Button variant="default" onClick={() => show()}>
+              Show in folder
+            </Button>
+            <Button
+              variant="default"
+              loading={off.isPending}
+              onClick={() => off.mutate({ enabled: false, everyHours, atHour, keep })}
+            >
+              Turn off
+            </Button>
+          </>
         ) : isSettingUp ? null : (
           <Button ref={setUp} variant="default" onClick={() => setSettingUp(true)}>
             Set up…
