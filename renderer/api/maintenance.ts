@@ -8,3 +8,6 @@ export const useSnapshots = () => useServerQuery('maintenance.snapshots', {});
 
 /** The schedule of automatic backups, and the backups it made. */
 export const useBackupSchedule = () => useServerQuery('maintenance.schedule', {});
+
+/** What one of these backups says of itself. */
+export const useBackupContents = (archive: string) => useServerQuery('maintenance.backupContents', { archive });

@@ -56,6 +56,17 @@ export const backupSummary = z.object({
 });
 export type BackupSummary = z.infer<typeof backupSummary>;
 
+/** What a backup says of itself. The registry as a whole is in it; these are the figures. */
+export const backupContents = z.object({
+  size: z.int(),
+  createdAt: z.int(),
+  /** The version that made it. */
+  gatehouse: z.string(),
+  packages: z.int(),
+  versions: z.int(),
+});
+export type BackupContents = z.infer<typeof backupContents>;
+
 export const jobKinds = ['doctor', 'backup', 'restore', 'snapshot', 'rewind'] as const;
 
 /** A long task. It continues when the window closes; `maintenance.progress` reports its progress. */
@@ -143,6 +154,8 @@ export const maintenanceMethods = {
   'maintenance.restore': { input: z.object({ file: localPath('file') }), output: started },
   /** The same with one of the archives that `maintenance.schedule` lists, by its `file`. */
   'maintenance.restoreArchive': { input: z.object({ archive: z.string().max(4096) }), output: started },
+  /** What one of these archives says of itself; changes nothing, and verifies nothing. */
+  'maintenance.backupContents': { input: z.object({ archive: z.string().max(4096) }), output: backupContents },
   'maintenance.schedule': { input: nothing, output: scheduleStatus },
   'maintenance.setSchedule': { input: scheduleChange, output: scheduleStatus },
   /** Newest first. */

@@ -13,6 +13,7 @@ export function createMaintenanceMethods(maintenance: Registry['maintenance'], a
     'maintenance.restoreArchive': ({ archive }) => ({
       job: maintenance.restore(maintenance.schedule.fileOf(archive), actor),
     }),
+    'maintenance.backupContents': ({ archive }) => maintenance.schedule.contentsOf(archive),
     'maintenance.schedule': () => maintenance.schedule.status(),
     'maintenance.setSchedule': (schedule) => maintenance.schedule.set(schedule),
     'maintenance.snapshots': () => maintenance.snapshots(),

@@ -131,7 +131,26 @@ test('every byte is checked, and scheduled backups are switched on', async ({ ga
   await app.evaluate(() => void delete (globalThis as { shown?: string }).shown);
   await keys.enter(card.getByRole('button', { name: 'Show in folder' }));
   await expect.poll(shown).toBe(path.join(folder, 'gatehouse-20260102T030405Z.tar'));
+  // The folder of the schedule, too.
+  await app.evaluate(({ shell }) => {
+    shell.openPath = (opened) => {
+      (globalThis as { shown?: string }).shown = opened;
+      return Promise.resolve('');
+    };
+  });
+  await keys.enter(
+    page.getByRole('group', { name: 'Scheduled backups' }).getByRole('button', { name: 'Show in folder' }),
+  );
+  await expect.poll(shown).toBe(folder);
   expect((await npm.publish({ name: 'two', version: '1.0.0' })).code).toBe(0);
+  // What is in it is said without a restore.
+  await keys.choose(actions, 'Show contents');
+  const contents = page.getByRole('dialog', { name: 'Contents of the backup' });
+  await expect(contents).toContainText('gatehouse-20260102T030405Z.tar');
+  await expect(contents.getByRole('definition').filter({ hasText: 'with their tarballs and tags' })).toHaveText(/^1,/);
+  await keys.enter(contents.getByRole('button', { name: 'Close' }).last());
+  await expect(contents).toHaveCount(0);
+  expect(await published(npm, folders.base, 'two')).toBe(true);
   await keys.choose(actions, 'Restore…');
   await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }));
   await expect.poll(() => published(npm, folders.base, 'two')).toBe(false);

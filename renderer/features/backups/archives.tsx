@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { chooseFile, chooseNewFile, showBackup } from '../../api/app.ts';
 import { useCall } from '../../api/call.ts';
 import { useBackupSchedule } from '../../api/maintenance.ts';
@@ -12,6 +13,7 @@ import { RowMenu } from '../../ui/lists/row-menu.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { PathText } from '../../ui/text/path-text.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
+import { BackupContents } from './backup-contents.tsx';
 import { BackupSchedule } from './backup-schedule.tsx';
 
 const extensions = ['backup'] as const;
@@ -23,6 +25,7 @@ export function Archives() {
   const restore = useCall('maintenance.restore', { handlesErrors: true });
   const restoreArchive = useCall('maintenance.restoreArchive', { handlesErrors: true });
   const { mutate: show } = useMutation({ mutationFn: showBackup });
+  const [opened, setOpened] = useState<string | null>(null);
   const chooseAndBackUp = async () => {
     const suggestedName = `gatehouse-${nowForName()}.backup`;
     const file = await chooseNewFile({ title: 'Back up to', suggestedName, extensions });
@@ -106,6 +109,7 @@ export function Archives() {
                 <RowMenu
                   name={file}
                   actions={[
+                    { label: 'Show contents', run: () => setOpened(file) },
                     { label: 'Show in folder', run: () => show(file) },
                     {
                       label: 'Restore…',
@@ -117,6 +121,7 @@ export function Archives() {
             ))}
           </ul>
         ) : null}
+        {opened === null ? null : <BackupContents file={opened} onClose={() => setOpened(null)} />}
         {schedule ? <BackupSchedule schedule={schedule} /> : null}
       </Stack>
     </Section>

@@ -33,7 +33,8 @@ interface Entry extends AsyncIterable<Buffer> {
 }
 
 const tarballName = /^tarballs\/([0-9a-f]{64})\/([0-9a-f]{64})$/;
-const largestNote = 64 * 1024;
+/** In bytes. */
+export const largestNote = 64 * 1024;
 
 export function nameOfTarball(sha512: string): string {
   return `tarballs/${sha512.slice(0, 64)}/${sha512.slice(64)}`;
@@ -92,7 +93,7 @@ async function readEntries(
     if (type !== 'file' || end) throw refusal(file, `it holds "${name.slice(0, 100)}" in a wrong place`);
     if (!head) {
       if (name !== headName) throw refusal(file, 'it is no backup of Gatehouse');
-      head = parse(file, archiveHead, await note(file, entry));
+      head = parseNote(file, archiveHead, await note(file, entry));
       continue;
     }
     const digest = tarballName.exec(name);
@@ -107,7 +108,7 @@ async function readEntries(
       await visitor.database(tapped(entry, hash));
       databaseSha256 = hash.digest('hex');
     } else if (name === endName && databaseSha256 !== undefined) {
-      end = parse(file, archiveEnd, await note(file, entry));
+      end = parseNote(file, archiveEnd, await note(file, entry));
       if (end.databaseSha256 !== databaseSha256) throw refusal(file, 'the database in it is damaged');
       if (end.tarballs !== tarballs) throw refusal(file, `it holds ${tarballs} of ${end.tarballs} tarballs`);
     } else throw refusal(file, `it holds "${name.slice(0, 100)}" in a wrong place`);
@@ -135,7 +136,8 @@ async function note(file: string, entry: Entry): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function parse<T>(file: string, schema: z.ZodType<T>, text: string): T {
+/** A note of an archive. @throws GatehouseError `invalid_request` if it cannot be read. */
+export function parseNote<T>(file: string, schema: z.ZodType<T>, text: string): T {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -151,6 +153,7 @@ function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'syscall' in error;
 }
 
-function refusal(file: string, what: string): GatehouseError {
+/** Why a file is of no use as a backup. */
+export function refusal(file: string, what: string): GatehouseError {
   return new GatehouseError('invalid_request', `The backup ${file} cannot be used: ${what}.`);
 }

@@ -3,9 +3,10 @@ import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { GatehouseError } from '../../contract/errors.ts';
 import { backupSchedule } from '../../contract/maintenance.ts';
-import type { ScheduleChange, ScheduleStatus } from '../../contract/maintenance.ts';
+import type { BackupContents, ScheduleChange, ScheduleStatus } from '../../contract/maintenance.ts';
 import { makeFolders } from '../../lib/make-folders.ts';
 import { isInside } from '../../lib/target-file.ts';
+import { readContents } from './backup-contents.ts';
 
 /** The schedule with the result of its last backup, as the database stores it. */
 const storedSchedule = backupSchedule.extend({
@@ -101,6 +102,11 @@ export class Schedule {
     const found = this.status().archives.find(({ file }) => file === archive);
     if (found === undefined) throw new GatehouseError('not_found', `There is no backup ${archive} any more.`);
     return found.file;
+  }
+
+  /** What one of these archives says of itself. @throws GatehouseError `not_found`, `invalid_request` if it is none. */
+  async contentsOf(archive: string): Promise<BackupContents> {
+    return readContents(this.fileOf(archive));
   }
 
   /** Checks regularly whether a backup is due. */
