@@ -70,3 +70,13 @@ it('picks the day that arrows lead to, although Enter comes before the next fram
   fireEvent.click(document.activeElement ?? document.body);
   expect(days.at(-1)).toBe(addDays(addMonths(from, 1), 7));
 });
+
+it('has a choice in the calendar for no day at all', () => {
+  const days: string[] = [];
+  render(<Field onDay={(day) => days.push(day)} />);
+  fireEvent.change(field(), { target: { value: formatDay('2099-01-31') } });
+  fireEvent.click(screen.getByRole('button', { name: 'Choose a day' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Never' }));
+  expect(days.at(-1)).toBe('');
+  expect(field().value).toBe('');
+});

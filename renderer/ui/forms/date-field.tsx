@@ -38,7 +38,7 @@ export function DateField({ value = '', onChange, error, ...props }: DateFieldPr
     >
       <Popover.Target>
         <TextInput
-          placeholder="Never"
+          placeholder={never}
           description="Ends at the start of that day (UTC)."
           autoComplete="off"
           spellCheck={false}
@@ -74,6 +74,8 @@ export function DateField({ value = '', onChange, error, ...props }: DateFieldPr
   );
 }
 
+/** What an empty field means. */
+const never = 'Never';
 const monthTitle = new Intl.DateTimeFormat(dateLocale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const weekday = new Intl.DateTimeFormat(dateLocale, { weekday: 'short', timeZone: 'UTC' });
 const wholeDay = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'full', timeZone: 'UTC' });
@@ -82,6 +84,7 @@ const keepsDialog = { 'data-mantine-stop-propagation': true } as const;
 
 interface CalendarProps {
   chosen: string | undefined;
+  /** With a day as `2027-01-31`; empty for none. */
   onPick: (day: string) => void;
 }
 
@@ -164,16 +167,25 @@ function Calendar({ chosen, onPick }: CalendarProps) {
           </tbody>
         </table>
       </div>
-      {/* Beside the last days, each button in the middle of its week. */}
-      <Stack gap={4} justify="flex-end" pb={2}>
+      <Stack className="gh-calendar-choices" gap={0}>
         {(
           [
             ['30 days', addDays(now, 30)],
             ['90 days', addDays(now, 90)],
             ['1 year', addMonths(now, 12)],
+            [never, ''],
           ] as const
         ).map(([label, day]) => (
-          <Button key={label} {...keepsDialog} variant="default" size="compact-xs" onClick={() => onPick(day)}>
+          <Button
+            key={label}
+            {...keepsDialog}
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            h={28}
+            justify="flex-start"
+            onClick={() => onPick(day)}
+          >
             {label}
           </Button>
         ))}
