@@ -53,6 +53,14 @@ it.each(themes)(
   },
 );
 
+it.each(themes)('the words of a marked option, item or row are read on its colour: %s', (theme) => {
+  for (const background of ['canvas', 'surface', 'overlay']) {
+    const mark = colorOf('selected', theme, colorOf(background, theme));
+    for (const text of ['text', 'muted', 'accent', 'danger'])
+      expect(contrast(colorOf(text, theme), mark), `${text} on ${background}`).toBeGreaterThanOrEqual(4.5);
+  }
+});
+
 it.each(themes)('the done part of a progress bar is told from the rest: %s', (theme) => {
   expect(contrast(colorOf('progress', theme), colorOf('track', theme))).toBeGreaterThanOrEqual(3);
 });
