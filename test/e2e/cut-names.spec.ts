@@ -24,6 +24,40 @@ test('a request path whose end is too long for its column, too, is cut between t
   expect(shown).toBeCloseTo(Math.round(shown), 1);
 });
 
+test('a request path is cut at a slash, and the row of its change shows all of a short detail', async ({
+  gatehouse,
+  rest,
+}) => {
+  const { page } = gatehouse;
+  await rest('POST', '/users/1/personal_access_tokens', { name: 'laptop', scopes: ['api'] });
+  await resize(gatehouse, sizes[4]);
+  await show(gatehouse, '/activity?view=requests');
+  const end = page
+    .getByRole('row', { name: /personal_access_tokens/ })
+    .locator('.gh-tail-parts')
+    .first();
+  const inSight = await end.evaluate((parts) => {
+    const box = parts.getBoundingClientRect();
+    return [...parts.querySelectorAll('bdi')]
+      .filter((part) => {
+        const { left, top, bottom } = part.getBoundingClientRect();
+        return top < box.bottom && bottom > box.top && left > box.left - 1;
+      })
+      .map((part) => part.textContent);
+  });
+  expect(inSight).toEqual(['/personal_access_tokens']);
+
+  await resize(gatehouse, sizes[2]);
+  await show(gatehouse, '/activity');
+  const detail = page.getByRole('row', { name: /Created the token laptop/ }).locator('.gh-change-detail');
+  await expect(detail).toHaveText('user: root · scopes: api');
+  const cut = await detail.evaluate(
+    (element) =>
+      [element, ...element.querySelectorAll('*')].filter((each) => each.scrollWidth > each.clientWidth + 1).length,
+  );
+  expect(cut).toBe(0);
+});
+
 test('a long tag is whole where there is room beside its version, and a long version keeps its number beside it', async ({
   gatehouse,
   npm,

@@ -62,7 +62,8 @@ export function layoutFaults(within?: string): string[] {
       const style = getComputedStyle(parent);
       if (parent !== element && style.position === 'fixed') break;
       // The ellipsis of a tail stands in front of it.
-      ellipsis ||= style.textOverflow === 'ellipsis' || parent.matches('.gh-tail-text > :last-child');
+      ellipsis ||=
+        style.textOverflow === 'ellipsis' || parent.matches('.gh-tail-text > :last-child, .gh-tail-parts > *');
       if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
       const outer = parent.getBoundingClientRect();
       const clipped = intersect(rest, outer);

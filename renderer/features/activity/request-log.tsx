@@ -125,7 +125,13 @@ const requestColumns = (withReasons: boolean): Column<LoggedRequestEntry>[] => [
     <>
       <div className="gh-row">
         <span className="gh-mono gh-truncate">
-          <TailText text={request.path} tail={request.path.length - knownStart(request.path)} head={4} exact />
+          <TailText
+            text={request.path}
+            tail={request.path.length - knownStart(request.path)}
+            head={4}
+            exact
+            wholeParts
+          />
         </span>
         {request.version === null ? null : (
           <span className="gh-muted gh-truncate" style={{ flex: 'none', maxWidth: '40%' }}>

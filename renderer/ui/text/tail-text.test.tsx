@@ -36,3 +36,16 @@ it('keeps the version of a short name where there is no room for both', () => {
 it('leaves a short name in one piece', () => {
   expect(pieces('@acme/ui', 18)).toEqual([]);
 });
+
+it('divides the end of a path into its parts where it is asked to, so that none is cut in the middle', () => {
+  const path = '/api/v4/users/1/personal_access_tokens';
+  const { container } = render(
+    <TailText text={path} tail={path.length - '/api/v4'.length} head={4} exact wholeParts />,
+  );
+  expect(container.textContent).toBe(path);
+  expect([...container.querySelectorAll('bdi')].map((part) => part.textContent)).toEqual([
+    '/users',
+    '/1',
+    '/personal_access_tokens',
+  ]);
+});

@@ -8,10 +8,12 @@ interface TailTextProps {
   head?: number;
   /** The end begins where `tail` says, and not at the next part of the name. */
   exact?: boolean;
+  /** Of a path: an end without room for all of it loses whole parts at its start, and none is cut within a part unless it is too long itself. */
+  wholeParts?: boolean;
 }
 
 /** Text that is cut before its end when it is too long, since names and paths mostly differ at the end. */
-export function TailText({ text, tail, head = 12, exact = false }: TailTextProps) {
+export function TailText({ text, tail, head = 12, exact = false, wholeParts = false }: TailTextProps) {
   const at = Math.max(0, text.length - tail);
   const separator = text.slice(at).search(/[\s/@.-]/);
   const part = exact || separator === -1 || at + separator > text.length - 4 ? at : at + separator;
@@ -19,12 +21,23 @@ export function TailText({ text, tail, head = 12, exact = false }: TailTextProps
   const cut = text[part] === '.' ? part + 1 : part;
   // Too short to be cut in two.
   if (cut < head) return <span className="gh-truncate">{text}</span>;
+  const end = text.slice(cut);
   return (
     <span className="gh-tail-text" style={{ '--gh-head': cut, '--gh-tail': text.length - cut } as React.CSSProperties}>
       <span className="gh-truncate">{text.slice(0, cut)}</span>
-      <span>
-        <bdi dir="ltr">{text.slice(cut)}</bdi>
-      </span>
+      {wholeParts ? (
+        <span className="gh-tail-parts">
+          {end.split(/(?=\/)/).map((piece, index) => (
+            <span key={index}>
+              <bdi dir="ltr">{piece}</bdi>
+            </span>
+          ))}
+        </span>
+      ) : (
+        <span>
+          <bdi dir="ltr">{end}</bdi>
+        </span>
+      )}
     </span>
   );
 }
