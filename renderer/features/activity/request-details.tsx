@@ -5,7 +5,7 @@ import { copyAndSay } from '../../ui/feedback/toast.tsx';
 import { clientName } from '../../ui/text/client-name.ts';
 import { formatBytes } from '../../ui/text/format.ts';
 import { ExactMoment } from '../../ui/text/moment.tsx';
-import { asCurl, formatDuration } from './request-text.ts';
+import { addressText, asCurl, formatDuration } from './request-text.ts';
 import '../../ui/lists/facts.css';
 
 interface RequestDetailsProps {
@@ -18,6 +18,7 @@ interface RequestDetailsProps {
 /** One request in full: what was asked for, the response, and who asked. */
 export function RequestDetails({ request, origin, onClose }: RequestDetailsProps) {
   const name = clientName(request.client);
+  const address = addressText(request.address);
   return (
     <Modal opened onClose={onClose} title={`${request.method} request`} size={680}>
       <dl className="gh-facts">
@@ -54,7 +55,10 @@ export function RequestDetails({ request, origin, onClose }: RequestDetailsProps
         {request.address === null ? null : (
           <>
             <dt>Address</dt>
-            <dd className="gh-mono">{request.address}</dd>
+            <dd>
+              {address === request.address ? null : `${address} `}
+              <span className={address === request.address ? 'gh-mono' : 'gh-mono gh-muted'}>{request.address}</span>
+            </dd>
           </>
         )}
         <dt>Client</dt>

@@ -18,7 +18,15 @@ import { clientName } from '../../ui/text/client-name.ts';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
 import { type SearchProps, UserFilter } from './filters.tsx';
 import { RequestDetails, StatusText } from './request-details.tsx';
-import { asCurl, asJsonLines, filterRequests, formatDuration, knownStart, type StatusFilter } from './request-text.ts';
+import {
+  addressText,
+  asCurl,
+  asJsonLines,
+  filterRequests,
+  formatDuration,
+  knownStart,
+  type StatusFilter,
+} from './request-text.ts';
 
 /** The requests of clients and their responses, live; a row opens in full. */
 export function RequestLog({ typed, onType }: SearchProps) {
@@ -155,6 +163,10 @@ const requestColumns = (withReasons: boolean): Column<LoggedRequestEntry>[] => [
     (request) => [request.username, clientName(request.client).replace(/ on Node .*/, '')].filter(Boolean).join(', '),
     { hideBelow: 790, detail: (request) => request.client },
   ),
+  textColumn('Address', '104px', ({ address }) => addressText(address), {
+    hideBelow: 1000,
+    detail: ({ address }) => address ?? undefined,
+  }),
 ];
 
 function requestActions(origin: string): Column<LoggedRequestEntry> {

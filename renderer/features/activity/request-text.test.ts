@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LoggedRequestEntry } from '../../../server/contract/server.ts';
-import { asCurl, asJsonLines, filterRequests, knownStart } from './request-text.ts';
+import { addressText, asCurl, asJsonLines, filterRequests, knownStart } from './request-text.ts';
 
 const request = (more: Partial<LoggedRequestEntry> = {}): LoggedRequestEntry => ({
   id: 1,
@@ -67,6 +67,22 @@ describe('the request log', () => {
     ['/search', '/-/v1'],
   ])('keeps %s of a path and cuts %s', (rest, start) => {
     expect(knownStart(`${start}${rest}`)).toBe(start.length);
+  });
+
+  it.each([
+    ['127.0.0.1', 'This computer'],
+    ['::1', 'This computer'],
+    ['::ffff:127.0.0.1', 'This computer'],
+    ['10.127.0.1', '10.127.0.1'],
+    ['fe80::1', 'fe80::1'],
+    [null, ''],
+  ])('says of %s where that is: %s', (address, text) => {
+    expect(addressText(address)).toBe(text);
+  });
+
+  it('is searched for the requests of this computer as its column calls it', () => {
+    const list = [request({ id: 1, address: '10.0.0.7' }), request({ id: 2, address: '127.0.0.1' })];
+    expect(filterRequests(list, 'this computer', 'all').map(({ id }) => id)).toEqual([2]);
   });
 
   it('becomes a curl command that a shell takes as one word and that holds no token', () => {

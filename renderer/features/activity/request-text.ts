@@ -31,12 +31,19 @@ export function filterRequests(
       username,
       token && tokenLabel(token),
       address,
+      addressText(address),
       error,
     ]
       .join(' ')
       .toLowerCase();
     return words.every((word) => text.includes(word));
   });
+}
+
+/** Where a request came from, for people: its network address, or that it was this computer. */
+export function addressText(address: string | null): string {
+  if (address === null) return '';
+  return /^(::ffff:)?127\.|^::1$/i.test(address) ? 'This computer' : address;
 }
 
 /**
