@@ -40,6 +40,7 @@ describe('the words for a push to another registry', () => {
     const added = (pushSelection: string[]) =>
       describeRow(row({ action: 'upstream.created', after: { kind: 'npm', url: 'http://a.test', pushSelection } }));
     expect(added(['@acme', 'tiny']).detail).toBe('http://a.test · packages to send: @acme, tiny');
+    expect(added(['*']).detail).toBe('http://a.test · packages to send: all packages');
     expect(added([]).detail).toBe('http://a.test');
   });
 

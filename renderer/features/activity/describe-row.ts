@@ -165,7 +165,7 @@ function detailOf(row: AuditRow): string {
   }
   if (row.action === 'upstream.created') {
     const { url, pushSelection } = asRecord(row.after);
-    const sent = plain(pushSelection);
+    const sent = plain(pushSelection, 'pushSelection');
     return [plain(url), sent === '' ? '' : `packages to send: ${sent}`].filter(Boolean).join(' · ');
   }
   if (row.target.type === 'protected_environment') {

@@ -43,6 +43,7 @@ const numbers: Readonly<Record<string, (value: number) => string>> = {
 const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   on_refusal: { refuse: 'fail with an error', stage: 'wait for approval' },
   scopes: { '*': 'all packages' },
+  pushSelection: { '*': 'all packages' },
   mode: { auto: 'Automatic', on: 'Offline', off: 'Always online' },
 };
 

@@ -12,12 +12,17 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('suggests the packages and the scope that begin with what is typed, without a key for the list', async () => {
-  const packages = ['@demo/boiler', '@demo/valve', 'kettle'].map((name) => ({ name }));
+const packages = ['@demo/boiler', '@demo/valve', 'kettle'].map((name) => ({ name }));
+
+function show(onChange: (selectors: string[]) => void = () => undefined) {
   vi.stubGlobal('gatehouse', { call: () => Promise.resolve({ ok: true, value: { packages } }) });
   function Field() {
     const [value, setValue] = useState<string[]>([]);
-    return <SelectorField label="Packages" placeholder="" withScopes value={value} onChange={setValue} />;
+    const change = (selectors: string[]) => {
+      onChange(selectors);
+      setValue(selectors);
+    };
+    return <SelectorField label="Packages" placeholder="" withScopes value={value} onChange={change} />;
   }
   render(
     <MantineProvider env="test" theme={theme}>
@@ -28,6 +33,11 @@ it('suggests the packages and the scope that begin with what is typed, without a
   );
   const field = screen.getByRole('combobox', { name: 'Packages' });
   field.focus();
+  return field;
+}
+
+it('suggests the packages and the scope that begin with what is typed, without a key for the list', async () => {
+  const field = show();
   expect(screen.queryByRole('option')).toBeNull();
   fireEvent.change(field, { target: { value: '@demo/' } });
   await waitFor(() =>
@@ -37,4 +47,17 @@ it('suggests the packages and the scope that begin with what is typed, without a
       '@demo/valve',
     ]),
   );
+});
+
+it('says what the star alone means, typed or chosen, and gives on the star', async () => {
+  const onChange = vi.fn();
+  const field = show(onChange);
+  fireEvent.change(field, { target: { value: '*' } });
+  expect(await screen.findByRole('option', { name: '* (all packages)' })).toBeTruthy();
+  fireEvent.keyDown(field, { key: 'Enter' });
+  expect(onChange).toHaveBeenLastCalledWith(['*']);
+  expect(screen.getByText('* (all packages)', { selector: ':not([role=option] *, [role=option])' })).toBeTruthy();
+  fireEvent.change(field, { target: { value: 'kettle' } });
+  fireEvent.keyDown(field, { key: 'Enter' });
+  expect(onChange).toHaveBeenLastCalledWith(['*', 'kettle']);
 });

@@ -20,6 +20,11 @@ export function scopeSelector(selector: string): string {
   return /^@[^/]+\/?$/.test(selector) ? `${selector.replace('/', '')}/*` : selector;
 }
 
+/** How the field shows the star alone. */
+const allPackages = '* (all packages)';
+const shownAs = (selector: string): string => (selector === '*' ? allPackages : scopeSelector(selector));
+const chosenAs = (shown: string): string => (shown === allPackages ? '*' : scopeSelector(shown));
+
 /** Names of packages and scopes; those that are here are suggested. A scope is shown as `@acme/*`, however it was typed. */
 export function SelectorField(props: SelectorFieldProps) {
   const { withScopes = false, isFirst = false, placeholder, value = [], onChange, ...field } = props;
@@ -28,10 +33,10 @@ export function SelectorField(props: SelectorFieldProps) {
   const suggestions = useMemo(() => {
     const list = packages ?? [];
     const scopes = withScopes ? scopesOf(list).filter((scope) => scope !== '') : [];
-    const all = withScopes ? ['*'] : [];
+    const all = withScopes ? [allPackages] : [];
     return [...new Set([...all, ...scopes.map(scopeSelector), ...list.map((pack) => pack.name)])];
   }, [packages, withScopes]);
-  const shown = withScopes ? value.map(scopeSelector) : [...value];
+  const shown = withScopes ? value.map(shownAs) : [...value];
   return (
     <TagsInput
       {...field}
@@ -47,7 +52,7 @@ export function SelectorField(props: SelectorFieldProps) {
       // The kit opens the list on focus or by a key, but not for what is typed.
       onSearchChange={(text) => text !== '' && setOpened(true)}
       value={shown}
-      onChange={(typed) => onChange(withScopes ? [...new Set(typed.map(scopeSelector))] : typed)}
+      onChange={(typed) => onChange(withScopes ? [...new Set(typed.map(chosenAs))] : typed)}
     />
   );
 }
