@@ -16,7 +16,7 @@ import { RegistryDialog } from '../registries/registry-dialog.tsx';
 import { scopeSelector } from '../selector-field.tsx';
 import { HandOverDialog } from './hand-over-dialog.tsx';
 import { OutboxChanges } from './outbox-changes.tsx';
-import { fewOf, fullySentPackages } from './outbox-text.ts';
+import { fewOf, fullySentPackages, sendingLine } from './outbox-text.ts';
 
 /** Sends what was published and changed here to another registry. */
 export function OutboxPanel() {
@@ -78,7 +78,7 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
       <div className="gh-panel-bar gh-outbox-bar">
         {chooser}
         <div className="gh-outbox-what">
-          <div className="gh-muted">{what === '' ? '' : `Sends ${what}`}</div>
+          <div className="gh-muted">{sendingLine(what, waiting.data?.proposed === true)}</div>
         </div>
         <Button variant="default" onClick={() => setEditing('pushSelection')}>
           Edit…

@@ -12,6 +12,7 @@ import {
   outboxSection,
   outboxSummary,
   sendLabel,
+  sendingLine,
 } from './outbox-text.ts';
 import { outboxOperation } from '../../../../test/support/outbox-operation.ts';
 
@@ -196,6 +197,12 @@ describe('the outbox in a line', () => {
     const waiting = { ...running, waiting: true };
     expect(summary(rows, waiting)).toBe('1 change to send, 1 failed. Continues when Gatehouse is online.');
     expect(summary(rows, { ...waiting, retryAt: 5 })).toContain('Continues when work is reachable.');
+  });
+
+  it('does not say of what is only proposed that it is sent', () => {
+    expect(sendingLine('@acme/* from local/packages', false)).toBe('Sends @acme/* from local/packages');
+    expect(sendingLine('@acme/* from local/packages', true)).toBe('Would send @acme/* from local/packages');
+    expect(sendingLine('', true)).toBe('');
   });
 
   it('names three of many', () => {

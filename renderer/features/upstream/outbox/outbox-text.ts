@@ -191,6 +191,11 @@ function comparisonText(rows: readonly OutboxOperation[], toSend: number): strin
   return text === '' ? '' : ` (${text})`;
 }
 
+/** What goes to a registry, in a sentence: nothing is sent of what is only proposed until a person does it. Empty where that is nothing. */
+export function sendingLine(what: string, proposed: boolean): string {
+  return what === '' ? '' : `${proposed ? 'Would send' : 'Sends'} ${what}`;
+}
+
 /** Names in a line, of many the first three. */
 export function fewOf(names: readonly string[]): string {
   const more = names.length - 3;
