@@ -13,7 +13,7 @@ import { requirePushable } from './peer.ts';
 import { PendingChanges } from './pending-changes.ts';
 import type { mergeChanges } from './plan.ts';
 import type { SendingFacts } from './proposal.ts';
-import { Push } from './push.ts';
+import { PushRuns } from './push-runs.ts';
 import { checkSent } from './sent-changes.ts';
 
 export interface OutboxOptions extends OutboxContext, SendingFacts {
@@ -25,14 +25,13 @@ export class Outbox {
   /** What waits. */
   readonly pending: PendingChanges;
   readonly #options: OutboxOptions;
-  readonly #pushes = new Map<number, Push>();
-  /** Upstreams whose push is being prepared: a second one would send the same changes. */
-  readonly #starting = new Set<number>();
-  #closed = false;
+  readonly #runs: PushRuns;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
     this.pending = new PendingChanges(options);
+    // For changes made while a push ran.
+    this.#runs = new PushRuns({ ...options, onEnded: (upstreamId) => this.continueOrAutoPush(upstreamId) });
   }
 
   /**
@@ -69,12 +68,8 @@ export class Outbox {
     return this.status(upstreamId);
   }
 
-  #isBusy(upstreamId: number): boolean {
-    return this.#pushes.has(upstreamId) || this.#starting.has(upstreamId);
-  }
-
   #requireIdle({ id, name }: UpstreamRow): void {
-    if (!this.#isBusy(id)) return;
+    if (!this.#runs.isBusy(id)) return;
     throw new GatehouseError('conflict', `A push to ${name} is running. Wait for it, or stop it first.`);
   }
 
@@ -100,7 +95,7 @@ export class Outbox {
       changes: [...changes].toSorted((a, b) => a - b),
     };
     const known = (change: OutboxChange) => outboxStore.item(upstreamId, change.id) ?? newItem(upstreamId, change.id);
-    await this.#startWith(run, actor, ({ now }) => {
+    await this.#runs.start(run, actor, ({ now }) => {
       for (const change of superseded) {
         outboxStore.putItem({ ...known(change), state: 'skipped', error: 'Superseded by a later change.' }, now);
       }
@@ -113,33 +108,15 @@ export class Outbox {
     });
   }
 
-  /** Saves a run together with `work`, then drives it. */
-  async #startWith(run: OutboxRun, actor: Actor, work: (change: { readonly now: number }) => void): Promise<void> {
-    const { outboxStore, unitOfWork } = this.#options;
-    this.#starting.add(run.upstreamId);
-    try {
-      await unitOfWork.write((change) => {
-        work(change);
-        outboxStore.putRun(run);
-      });
-      if (!this.#closed) this.#drive(run, actor);
-    } finally {
-      this.#starting.delete(run.upstreamId);
-    }
-  }
-
   /** Continues pushes that were running when the server ended. */
   resume(): void {
-    const { outboxStore, upstreams } = this.#options;
-    for (const run of outboxStore.activeRuns()) if (upstreams.find(run.upstreamId)) this.#drive(run, systemActor);
+    this.#runs.resume();
   }
 
   /** Stops the push to an upstream after the change that is being pushed. */
   async stop(upstreamId: number): Promise<OutboxStatus> {
     this.#options.upstreams.require(upstreamId);
-    await this.#pushes.get(upstreamId)?.stop();
-    const run = this.#options.outboxStore.run(upstreamId);
-    if (run?.running === true) await this.#saveRun({ ...run, running: false });
+    await this.#runs.stop(upstreamId);
     this.#options.onProgress(upstreamId);
     return this.status(upstreamId);
   }
@@ -188,7 +165,7 @@ export class Outbox {
         outboxStore.putRun({ ...rest, changes: listed });
       });
       if (unskips) await this.continueOrAutoPush(upstreamId);
-    } else if (run && !this.#isBusy(upstreamId)) await this.#startWith({ ...run, running: true }, actor, save);
+    } else if (run && !this.#runs.isBusy(upstreamId)) await this.#runs.start({ ...run, running: true }, actor, save);
     else await unitOfWork.write(save);
     onProgress(upstreamId);
     return this.status(upstreamId);
@@ -208,7 +185,7 @@ export class Outbox {
     if (run === undefined || failed.length === 0) {
       throw new GatehouseError('not_found', `No change that goes to ${upstream.name} failed.`);
     }
-    await this.#startWith({ ...run, running: true }, actor, ({ now }) => {
+    await this.#runs.start({ ...run, running: true }, actor, ({ now }) => {
       for (const item of failed) outboxStore.putItem({ ...item, state: 'waiting', attempts: 0, error: null }, now);
     });
     return this.status(upstreamId);
@@ -219,7 +196,7 @@ export class Outbox {
     const { outboxStore, upstreams, connectivity } = this.#options;
     const upstream = upstreams.require(upstreamId);
     const run = outboxStore.run(upstreamId);
-    const push = this.#pushes.get(upstreamId);
+    const push = this.#runs.of(upstreamId);
     const pushed = (run?.changes ?? []).flatMap((id) => {
       const change = outboxStore.change(id);
       const item = outboxStore.item(upstreamId, id);
@@ -253,13 +230,13 @@ export class Outbox {
   async continueOrAutoPush(upstreamId: number): Promise<void> {
     const { upstreams, connectivity, outboxStore } = this.#options;
     const upstream = upstreams.find(upstreamId);
-    if (!upstream || this.#closed) return;
-    const push = this.#pushes.get(upstreamId);
+    if (!upstream || this.#runs.isClosed) return;
+    const push = this.#runs.of(upstreamId);
     if (push) {
       push.wake();
       return;
     }
-    if (this.#starting.has(upstreamId) || upstream.pushFrom === null) return;
+    if (this.#runs.isBusy(upstreamId) || upstream.pushFrom === null) return;
     if (!upstream.autoPush || !upstream.enabled || connectivity.blockOf(upstreamId)) return;
     const { effective, superseded } = this.pending.of(upstream, []);
     // A change that needs a person holds back its whole package.
@@ -270,49 +247,8 @@ export class Outbox {
     if (ready.length > 0) await this.#begin(upstreamId, { effective: ready, superseded });
   }
 
+  /** The server ends: pushes under way stay as they are, for its next start. */
   close(): void {
-    this.#closed = true;
-    for (const push of this.#pushes.values()) push.abandon();
-    this.#pushes.clear();
-  }
-
-  #drive(run: OutboxRun, actor: Actor): void {
-    const { upstreamId } = run;
-    const onProgress = (): void => this.#options.onProgress(upstreamId);
-    const push = new Push({ ...this.#options, run, onProgress });
-    this.#pushes.set(upstreamId, push);
-    onProgress();
-    const ended = push.ended.then(async (outcome) => {
-      if (outcome === 'finished' && !this.#closed) {
-        // Before another push can begin, whose run this would replace.
-        await this.#saveEnd(run, push, actor).finally(() => this.#pushes.delete(upstreamId));
-      } else if (this.#pushes.get(upstreamId) === push) this.#pushes.delete(upstreamId);
-      if (outcome !== 'finished' || this.#closed) return;
-      onProgress();
-      // Changes made while it ran.
-      await this.continueOrAutoPush(upstreamId);
-    });
-    // What could not be saved or started (a full disk) is taken up by the next change, or by the next start of the server.
-    ended.catch(() => undefined);
-  }
-
-  #saveEnd(run: OutboxRun, { arrived, hasSent, notSent }: Push, actor: Actor): Promise<void> {
-    const { outboxStore, unitOfWork, upstreams } = this.#options;
-    const upstream = upstreams.find(run.upstreamId);
-    return unitOfWork.write((change) => {
-      outboxStore.putRun({ ...run, running: false });
-      if (upstream === undefined || (!hasSent && notSent === 0)) return;
-      const target = { type: 'upstream', id: upstream.id, name: upstream.name };
-      change.record({
-        actor,
-        action: 'outbox.sent',
-        target,
-        after: { sent: hasSent ? arrived : 0, not_sent: notSent },
-      });
-    });
-  }
-
-  #saveRun(run: OutboxRun): Promise<void> {
-    return this.#options.unitOfWork.write(() => this.#options.outboxStore.putRun(run));
+    this.#runs.close();
   }
 }
