@@ -17,8 +17,8 @@ const roleTexts: Readonly<Record<MemberLevel, string>> = {
   10: 'Installs packages.',
   15: 'The same as Guest.',
   20: 'Installs packages and sees environments with their rules.',
-  30: 'Publishes packages and moves tags.',
-  40: 'Publishes and unpublishes packages, manages members and rules.',
+  30: 'Publishes packages, moves tags, and deploys where an environment is not protected.',
+  40: 'Also unpublishes packages, and manages the members and rules of projects.',
   50: 'May do everything here.',
 };
 
