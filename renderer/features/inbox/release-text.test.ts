@@ -21,13 +21,13 @@ describe('the words for what waits', () => {
 
   it('count an approval beyond what a rule asks for as none', () => {
     const gates = [{ environment: 'production', tags: ['latest'], rules: [rule(1, 3), rule(2, 0)] }];
-    expect(progressOf({ gates, missing: '2 approvals from Maintainers for production' })).toBe('1 of 3');
+    expect(progressOf({ gates, missing: '2 approvals from Maintainers for production' })).toBe('1 of 3 approvals');
   });
 
   it('call what needs nothing more ready', () => {
     const gates = [{ environment: 'production', tags: ['latest'], rules: [rule(1, 1)] }];
     expect(progressOf({ gates, missing: '' })).toBe('Ready');
-    expect(progressOf({ gates: [], missing: '' })).toBe('0 of 1');
+    expect(progressOf({ gates: [], missing: '' })).toBe('0 of 1 approval');
   });
 
   it('say before the act whether it publishes', () => {

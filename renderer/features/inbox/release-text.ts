@@ -1,4 +1,5 @@
 import type { WaitingRelease } from '../../../server/contract/releases.ts';
+import { plural } from '../../ui/text/format.ts';
 
 /** A release by name: `@acme/boiler@1.2.0`. */
 export function releaseName({ name, version }: Pick<WaitingRelease, 'name' | 'version'>): string {
@@ -22,15 +23,15 @@ export function wishOf({ kind, tags, current }: Pick<WaitingRelease, 'kind' | 't
   return kind === 'version' ? `${verb} ${moves.join(' and ')}` : `${verb} ${moves.join(' and ')}, to this version`;
 }
 
-/** How many of the required approvals were given, for the list: "1 of 3"; "Ready" where none is missing. */
+/** How many of the required approvals were given, for the list: "1 of 3 approvals"; "Ready" where none is missing. */
 export function progressOf({ gates, missing }: Pick<WaitingRelease, 'gates' | 'missing'>): string {
   const rules = gates.flatMap((gate) => gate.rules);
   // Unguarded, it needs one approval of anyone who may publish.
-  if (rules.length === 0) return '0 of 1';
+  if (rules.length === 0) return '0 of 1 approval';
   if (missing === '') return 'Ready';
   const given = rules.reduce((sum, { required, approvedBy }) => sum + Math.min(required, approvedBy.length), 0);
   const required = rules.reduce((sum, rule) => sum + rule.required, 0);
-  return `${given} of ${required}`;
+  return `${given} of ${plural(required, 'approval')}`;
 }
 
 /** What happens by an approval that leaves `missing`, a part of a sentence that is empty for the last one. */
