@@ -104,7 +104,7 @@ describe('a publish that a guard refuses', () => {
     const notice = String(answer.headers['npm-notice']);
     expect(notice).toMatch(/^NOT PUBLISHED: @local\/app@2\.0\.0 as "latest" waits for approval\./);
     expect(notice).toContain('2 approvals from Maintainers and 1 approval from User sue for production');
-    expect(notice).toMatch(/ask .*mia.*npm stage approve/);
+    expect(notice).toMatch(/ask .*mia.* to run "npm stage approve [0-9a-f-]{36}" or approve it in the inbox\./);
     // npm prints "+ @local/app@2.0.0" after every success.
     expect(notice).toMatch(/ The "\+" line only says that the request arrived\.$/);
     expect(await tags()).toEqual({ latest: '1.0.0' });

@@ -163,10 +163,10 @@ export function answerWaiting(call: NpmCall, release: Release): Answer {
   const { id, subject, gates } = release;
   const what = describeRelease(release);
   const people = call.registry.releases.approvers(release, 5).map(({ username }) => username);
-  const whom = people.length === 0 ? 'nobody can approve it now' : `ask ${people.join(' or ')}`;
-  const how = subject.kind === 'version' ? ` ("npm stage approve ${id}")` : '';
+  const how = subject.kind === 'version' ? `run "npm stage approve ${id}" or approve it in the inbox` : 'approve it';
+  const whom = people.length === 0 ? 'nobody can approve it now' : `ask ${people.join(' or ')} to ${how}`;
   const not = subject.kind === 'version' ? 'NOT PUBLISHED' : 'NOT MOVED';
-  const notice = `${not}: ${what} waits for approval. It needs ${describeMissing(gates)}; ${whom}${people.length === 0 ? '' : how}.`;
+  const notice = `${not}: ${what} waits for approval. It needs ${describeMissing(gates)}; ${whom}.`;
   refuseToMislead(call, notice);
   return {
     status: 202,
