@@ -17,7 +17,7 @@ const roleTexts: Readonly<Record<MemberLevel, string>> = {
   10: 'Installs packages.',
   15: 'The same as Guest.',
   20: 'Installs packages and sees environments with their rules.',
-  30: 'Publishes packages, moves tags, and deploys where an environment is not protected.',
+  30: 'Publishes packages, moves tags, deploys to unprotected environments.',
   40: 'Also unpublishes packages, and manages the members and rules of projects.',
   50: 'May do everything here.',
 };
@@ -26,7 +26,7 @@ const roleTexts: Readonly<Record<MemberLevel, string>> = {
 export const roleSelect = {
   ...namesDropdown,
   allowDeselect: false,
-  maxDropdownHeight: 300,
+  maxDropdownHeight: 330,
   data: memberLevels.map((level) => ({ value: String(level), label: levelNames[level] ?? '' })),
   renderOption: ({ option, checked = false }) => (
     <Group wrap="nowrap" justify="space-between" w="100%">
