@@ -26,7 +26,8 @@ const roleTexts: Readonly<Record<MemberLevel, string>> = {
 export const roleSelect = {
   ...namesDropdown,
   allowDeselect: false,
-  maxDropdownHeight: 330,
+  // All of them, or what fits below or above a row of a low window.
+  maxDropdownHeight: 'min(330px, 45vh)',
   data: memberLevels.map((level) => ({ value: String(level), label: levelNames[level] ?? '' })),
   renderOption: ({ option, checked = false }) => (
     <Group wrap="nowrap" justify="space-between" w="100%">
