@@ -163,6 +163,8 @@ const projectAccessRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/people/projects/$id',
   params: byId,
+  // The cell of the matrix that led here, for the way back.
+  validateSearch: validSearch<{ user?: number; environment?: string }>({ user: isNumber, environment: isText }),
   component: lazyRouteComponent(() => import('../features/people/access-page.tsx'), 'ProjectAccess'),
 });
 

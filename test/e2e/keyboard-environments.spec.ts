@@ -173,4 +173,7 @@ test('back from the access of the project, the matrix explains the cell that it 
   await keys.press('Alt+ArrowLeft');
   await expect(cell).toHaveAttribute('tabindex', '0');
   await expect(page.getByRole('main').getByRole('status').last()).toContainText('allows @grace');
+  await keys.enter(page.getByRole('link', { name: 'Change roles' }));
+  await keys.enter(page.getByRole('link', { name: 'Back to staging' }));
+  await expect(cell).toHaveAttribute('tabindex', '0');
 });

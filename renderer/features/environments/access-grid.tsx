@@ -197,7 +197,14 @@ function Reason({ projectId, environment, userId }: ReasonProps) {
         <Button
           variant="default"
           flex="none"
-          renderRoot={(props) => <Link {...props} to="/people/projects/$id" params={{ id: projectId }} />}
+          renderRoot={(props) => (
+            <Link
+              {...props}
+              to="/people/projects/$id"
+              params={{ id: projectId }}
+              search={{ user: userId, environment }}
+            />
+          )}
         >
           Change roles
         </Button>

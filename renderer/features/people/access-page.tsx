@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconFolderOff, IconPlus, IconUsersPlus } from '@tabler/icons-react';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { ContainerReference } from '../../../server/contract/directory.ts';
 import { useGroups, useMembers, useProjectDetails, useShares } from '../../api/directory.ts';
@@ -21,6 +21,7 @@ import { sortRows } from './sort-rows.ts';
 /** Who has access to a project. */
 export function ProjectAccess() {
   const { id } = useParams({ from: '/people/projects/$id' });
+  const { user, environment } = useSearch({ from: '/people/projects/$id' });
   const projects = useProjectDetails();
   return (
     <AccessScreen
@@ -28,6 +29,7 @@ export function ProjectAccess() {
       container={{ kind: 'project', id }}
       fullPath={projects.data && (projects.data.find((each) => each.id === id)?.fullPath ?? null)}
       error={projects.error}
+      {...(environment !== undefined && { cameFrom: { environment, ...(user !== undefined && { user }) } })}
     />
   );
 }
@@ -51,9 +53,11 @@ interface AccessScreenProps {
   /** Null if there is no such project or group, undefined until that is known. */
   fullPath: string | null | undefined;
   error: Error | null;
+  /** Of a project: the cell of the matrix of who may deploy that led here, as roles may decide it. */
+  cameFrom?: { environment: string; user?: number };
 }
 
-function AccessScreen({ container, fullPath, error }: AccessScreenProps) {
+function AccessScreen({ container, fullPath, error, cameFrom }: AccessScreenProps) {
   const { kind } = container;
   const back = (
     <>
@@ -73,17 +77,18 @@ function AccessScreen({ container, fullPath, error }: AccessScreenProps) {
       </Page>
     );
   }
-  return <AccessList container={container} fullPath={fullPath} back={back} />;
+  return <AccessList container={container} fullPath={fullPath} cameFrom={cameFrom} back={back} />;
 }
 
 interface AccessListProps {
   container: ContainerReference;
   fullPath: string;
+  cameFrom: AccessScreenProps['cameFrom'];
   back: ReactNode;
 }
 
 /** Members and invited groups in one list: searched, sorted and edited in place. */
-function AccessList({ container, fullPath, back }: AccessListProps) {
+function AccessList({ container, fullPath, cameFrom, back }: AccessListProps) {
   const members = useMembers(container);
   const shares = useShares(container);
   const [search, setSearch] = useState('');
@@ -108,7 +113,7 @@ function AccessList({ container, fullPath, back }: AccessListProps) {
         </span>
       }
       back={back}
-      actions={<Leads container={container} fullPath={fullPath} />}
+      actions={<Leads container={container} fullPath={fullPath} cameFrom={cameFrom} />}
       count={members.data && plural(new Set(members.data.map(({ user }) => user.id)).size, 'member')}
       padded={false}
     >
@@ -168,8 +173,8 @@ function AccessList({ container, fullPath, back }: AccessListProps) {
 }
 
 /** To what belongs to a project or group. */
-function Leads({ container: { kind, id }, fullPath }: Omit<AccessListProps, 'back'>) {
-  const lead = (label: string, link: (props: Record<string, unknown>) => ReactNode) => (
+function Leads({ container: { kind, id }, fullPath, cameFrom }: Omit<AccessListProps, 'back'>) {
+  const lead = (label: ReactNode, link: (props: Record<string, unknown>) => ReactNode) => (
     <Button variant="default" renderRoot={link}>
       {label}
     </Button>
@@ -191,9 +196,14 @@ function Leads({ container: { kind, id }, fullPath }: Omit<AccessListProps, 'bac
       {lead('Packages', (props) => (
         <Link {...props} to="/packages" search={{ project: id }} />
       ))}
-      {lead('Environments', (props) => (
-        <Link {...props} to="/environments" search={{ project: id }} />
-      ))}
+      {cameFrom === undefined
+        ? lead('Environments', (props) => <Link {...props} to="/environments" search={{ project: id }} />)
+        : lead(
+            <span style={{ display: 'flex', gap: '0.3em', maxWidth: 200 }}>
+              Back to <TailText text={cameFrom.environment} tail={14} />
+            </span>,
+            (props) => <Link {...props} to="/environments" search={{ project: id, view: 'access', ...cameFrom }} />,
+          )}
       {lead('Connect', (props) => (
         <Link {...props} to="/connect" search={{ project: id }} />
       ))}
