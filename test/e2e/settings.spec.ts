@@ -101,6 +101,16 @@ test('other computers are served from the new token of another user, which stays
   });
   const [here = '', inNetwork = here] = origins;
   await expect(shown.getByRole('group', { name: '~/.npmrc' })).toContainText(`registry=${inNetwork}/`);
+  // The switch stays where it was, so that it can be turned off again.
+  const choice = shown.getByRole('switch', { name: 'Serve other computers' });
+  await expect(choice).toBeChecked();
+  await expect(choice).toBeFocused();
+  const serving = await gatehouse.until('ready');
+  await choice.press('Space');
+  await gatehouse.until('ready', serving.pid);
+  await expect(shown.getByText('Only this computer can connect')).toBeVisible();
+  await expect(choice).not.toBeChecked();
+  await expect(shown.getByRole('group', { name: '~/.npmrc' })).toContainText('registry=http://localhost:');
 });
 
 test('the largest tarball is the one that is set', async ({ gatehouse }) => {

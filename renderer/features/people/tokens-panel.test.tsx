@@ -45,7 +45,12 @@ async function openForm(
   };
   vi.stubGlobal('gatehouse', {
     call: (method: string) => Promise.resolve({ ok: true, value: values[method] ?? null }),
-    app: { copyText: () => Promise.resolve(), info: () => Promise.resolve({ fixedHost }), saveSettings },
+    app: {
+      copyText: () => Promise.resolve(),
+      info: () => Promise.resolve({ fixedHost }),
+      settings: () => Promise.resolve({ serveOthers: false }),
+      saveSettings,
+    },
   });
   render(
     <MantineProvider env="test">

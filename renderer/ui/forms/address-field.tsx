@@ -1,8 +1,9 @@
 import { Anchor, Select, Switch, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { isLoopback } from '../../../server/contract/loopback.ts';
 import type { ServerStatus } from '../../../server/contract/server.ts';
-import { useAppInfo, useSaveSettings } from '../../api/app.ts';
+import { useAppInfo, useSaveSettings, useSettings } from '../../api/app.ts';
 import { showSetting } from '../page/reach.ts';
 
 interface AddressFieldProps {
@@ -16,8 +17,10 @@ interface AddressFieldProps {
 
 /** Chooses one of several addresses of the registry, or says that other computers cannot connect and leads to the setting for it. */
 export function AddressField({ status: { host, origins }, value, onChange, stays = false }: AddressFieldProps) {
-  if (origins.length > 1) {
-    return (
+  const isAlone = origins.length <= 1 && isLoopback(host);
+  const [wasAlone] = useState(isAlone);
+  const choice =
+    origins.length > 1 ? (
       <Select
         label="Address"
         description="One that the client’s computer can reach."
@@ -29,13 +32,17 @@ export function AddressField({ status: { host, origins }, value, onChange, stays
         value={value}
         onChange={onChange}
       />
-    );
-  }
-  if (!isLoopback(host)) return null;
+    ) : null;
+  // What was turned on here can be turned off here, at the same place.
+  if (!isAlone && !(stays && wasAlone)) return choice;
   return (
-    <Text component="div" fz="sm" c="dimmed" style={{ gridColumn: '1 / -1' }}>
-      Only this computer can connect. {stays ? <ServeOthers /> : <SettingLink />}
-    </Text>
+    <>
+      <Text component="div" fz="sm" c="dimmed" style={{ gridColumn: '1 / -1' }}>
+        {isAlone ? 'Only this computer can connect.' : 'Other computers can connect.'}{' '}
+        {stays ? <ServeOthers /> : <SettingLink />}
+      </Text>
+      {choice}
+    </>
   );
 }
 
@@ -56,8 +63,9 @@ function SettingLink() {
 
 function ServeOthers() {
   const { data: info } = useAppInfo();
-  const { mutate: save, isPending, isSuccess } = useSaveSettings();
-  if (info === undefined) return null;
+  const { data: settings } = useSettings();
+  const { mutate: save, isPending, variables } = useSaveSettings();
+  if (info === undefined || settings === undefined) return null;
   if (info.fixedHost !== null) {
     return (
       <>
@@ -70,8 +78,8 @@ function ServeOthers() {
       mt={8}
       label="Serve other computers"
       description="Tokens then cross the network in clear text (HTTP)."
-      checked={isPending || isSuccess}
-      onChange={() => save({ serveOthers: true })}
+      checked={(isPending ? variables.serveOthers : undefined) ?? settings.serveOthers}
+      onChange={(event) => save({ serveOthers: event.currentTarget.checked })}
     />
   );
 }

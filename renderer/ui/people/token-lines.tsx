@@ -29,7 +29,9 @@ export function TokenLines({ user, place, ...lines }: TokenLinesProps) {
   // The administrator works at this computer; the others at theirs, which `localhost` does not lead to.
   const isOther = user.username !== 'root';
   const chosen = place?.target.origin ?? here;
-  const origin = address ?? (isOther && chosen === here ? inNetwork : chosen);
+  // A chosen one is gone when other computers are no longer served.
+  const kept = status.data.origins.find((each) => each === address);
+  const origin = kept ?? (isOther && chosen === here ? inNetwork : chosen);
   const needsAddress = place === undefined || (isOther && place.client !== 'ci');
   const field = needsAddress ? <AddressField stays status={status.data} value={origin} onChange={setAddress} /> : null;
   if (place === undefined) {
