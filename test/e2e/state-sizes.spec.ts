@@ -76,7 +76,9 @@ test('what comes of work on a screen is whole at every size', async ({ gatehouse
     // Nothing listens there.
     const upstream = { kind: 'npm' as const, name: 'npm', url: 'http://127.0.0.1:9/', scopes: ['*'] };
     await window.gatehouse.call('upstream.create', upstream);
-    return window.gatehouse.call('upstream.prefetch', { packages: ['left-pad', 'a-package-that-nobody-has@^1'] });
+    return window.gatehouse.call('upstream.prefetch', {
+      packages: ['left-pad', 'a-package-that-nobody-has-with-a-name-as-long-as-the-line@^1'],
+    });
   });
   expect(started).toMatchObject({ ok: true });
   await show(gatehouse, '/upstream?tab=prefetch');
