@@ -88,6 +88,22 @@ it('uses what protects an environment already, and shows who publishes and who a
   ]);
 });
 
+it.each([
+  ['the usual one', [], 'production'],
+  ['the one that guards most tags', ['staging', 'beta', 'staging', 'production'], 'staging'],
+])('of several protected environments has %s chosen', async (_which, guarding, chosen) => {
+  environments = ['beta', 'production', 'staging'].map((name) => ({ ...staging, name }));
+  guards = {
+    onRefusal: 'stage',
+    guards: guarding.map((environment, index) => ({ pattern: `tag-${index}`, environment, protected: true })),
+    tags: [],
+  };
+  const dialog = await open();
+  await waitFor(() =>
+    expect(dialog.getByRole<HTMLInputElement>('combobox', { name: 'Environment' }).value).toBe(chosen),
+  );
+});
+
 it('leaves publishing and approving to administrators where no one else is chosen', async () => {
   const dialog = await open();
   fireEvent.click(dialog.getByRole('button', { name: 'Remove Maintainers' }));

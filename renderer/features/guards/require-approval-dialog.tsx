@@ -37,8 +37,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
   const { data: environments, error } = useProtectedEnvironments({ projectId });
   const require = useRequireApproval();
   const protectedOne = (name: string) => environments?.find((each) => each.name === name);
-  /** Until another is typed, one that is protected already, or the usual one. */
-  const environmentOf = (typed: string | undefined) => typed ?? environments?.[0]?.name ?? usualEnvironments[0];
+  const environmentOf = (typed: string | undefined) => typed ?? likelyEnvironment(environments, guards?.guards);
   const toInput = (values: { pattern: string; environment: string | undefined; rules: readonly DraftRule[] }) => ({
     projectId,
     pattern: values.pattern.trim(),
@@ -141,7 +140,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
         label="Environment"
         description={
           stored === undefined
-            ? 'The rules are stored in a new protected environment with this name.'
+            ? 'A protected environment with this name is created for these rules.'
             : 'The rules are those of this protected environment.'
         }
         data={[
@@ -159,6 +158,20 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
       ) : null}
     </FormDialog>
   );
+}
+
+/**
+ * The environment until another is typed: of those that are protected already the one that guards the most tags, else the most usual one; where
+ * none is, the usual one.
+ */
+function likelyEnvironment(
+  environments: readonly { name: string }[] = [],
+  guards: readonly { environment: string }[] = [],
+): string {
+  const guarded = (name: string) => guards.filter(({ environment }) => environment === name).length;
+  const usual = usualEnvironments.filter((each) => environments.some(({ name }) => name === each));
+  const names = [...usual, ...environments.map(({ name }) => name)];
+  return names.toSorted((a, b) => guarded(b) - guarded(a))[0] ?? usualEnvironments[0];
 }
 
 /** Rules of an environment that is protected already. */
