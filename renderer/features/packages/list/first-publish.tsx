@@ -20,8 +20,12 @@ export function FirstPublish() {
       {status && project ? (
         <>
           {status.rootTokenFile === null ? null : (
-            <section className="gh-first-publish" aria-label="In one line">
-              <p>Paste this into a terminal. It makes a package in a new folder and publishes it here:</p>
+            <section className="gh-first-publish" aria-labelledby="publish-sample">
+              <h3 id="publish-sample">Try it with a sample package</h3>
+              <p>
+                Paste this into a terminal. It makes the package <code>@demo/hello</code> in a new folder and publishes
+                it here:
+              </p>
               <Snippet
                 title="Terminal"
                 code={firstPublishLine(
@@ -30,13 +34,13 @@ export function FirstPublish() {
                 )}
                 copyLabel="Copy the line"
               />
-              <h3>Or step by step</h3>
+              <h3>Or publish a package of your own, step by step</h3>
             </section>
           )}
           <ol className="gh-steps">
             <li>
               <h3>Make a package</h3>
-              <p>Or use one that you have.</p>
+              <p>If you have one, go to its folder instead.</p>
               <Snippet
                 title="Terminal"
                 code={samplePackage(status.rootTokenFile).join('\n')}
