@@ -63,6 +63,9 @@ const key =
   async (page) => {
     for (const each of keys) await page.keyboard.press(each);
   };
+const unfold: Act = async (page) => {
+  for (const summary of await page.locator('summary').all()) await summary.press('Enter');
+};
 const menuOf = (row: string): Act => press(`Actions for ${row}`);
 const choose =
   (item: string | RegExp): Act =>
@@ -342,9 +345,7 @@ const layersWithoutPackages: Record<string, Layer> = {
   'registry-edit': {
     at: '/upstream',
     kind: 'dialog',
-    open: inOrder(act('a-registry-with-a-name-as-long-as-it-can', 'Edit…'), async (page) => {
-      for (const summary of await page.locator('summary').all()) await summary.press('Enter');
-    }),
+    open: inOrder(act('a-registry-with-a-name-as-long-as-it-can', 'Edit…'), unfold),
   },
   'registry-menu': { at: '/upstream', kind: 'menu', open: menuOf('a-registry-with-a-name-as-long-as-it-can') },
   'registry-remove': {
@@ -412,6 +413,7 @@ const layersOfPackages = (at: string): Record<string, Layer> => ({
     open: inOrder(
       press(`Change ${openTag}`),
       choose('Require approval…'),
+      unfold,
       type('Environment', `review/${'a-branch-with-a-long-name-'.repeat(3)}`),
       key('Tab'),
     ),
@@ -422,6 +424,7 @@ const layersOfPackages = (at: string): Record<string, Layer> => ({
     open: inOrder(press(`Change ${longTag}`), choose(/^Remove/)),
     close: 'Undo',
   },
+  'tag-guarded-menu': { at, kind: 'menu', open: press('Change latest') },
   'tag-preview': { at, kind: 'dialog', open: press(/^latest is guarded by/) },
   'version-menu': { at: `${at}?tab=versions`, kind: 'menu', open: menuOf(longVersion) },
   'version-deprecate': { at: `${at}?tab=versions`, kind: 'dialog', open: act(longVersion, 'Deprecate…') },

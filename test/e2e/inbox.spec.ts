@@ -262,6 +262,8 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   await page.getByRole('button', { name: 'Require approval…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Require approval' });
   await expect(dialog.getByLabel('Tag', { exact: true })).toBeFocused();
+  // Who publishes packages need not know of environments.
+  await expect(dialog.getByRole('combobox', { name: 'Environment' })).toBeHidden();
   await picture(gatehouse, 'require-approval');
   expect(await violations(gatehouse)).toEqual([]);
   await page.keyboard.press('Enter');
@@ -272,6 +274,16 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   expect(await latest(rest)).toBe('1.0.0');
   expect((await npm.publish({ name, version: '1.2.0' })).code).toBe(0);
   expect(await latest(rest)).toBe('1.2.0');
+
+  // It is taken back where it shows.
+  await page.getByRole('link', { name: 'Packages' }).click();
+  await page.getByRole('row', { name: /@acme\/boiler/ }).click();
+  await page.getByRole('button', { name: 'Change latest' }).click();
+  await page.getByRole('menuitem', { name: 'No longer require approval…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByRole('button', { name: /^latest is guarded/ })).toBeHidden();
+  expect((await dan.publish({ name, version: '1.3.0' })).code).toBe(0);
+  expect(await latest(rest)).toBe('1.3.0');
 });
 
 test('a tag is guarded on the environments screen, which says what a publish becomes, and shows a lock on the package', async ({

@@ -21,6 +21,8 @@ import {
 } from '../../ui/rules/rule-draft.ts';
 import { RuleList } from '../../ui/rules/rule-list.tsx';
 import { RulePicker } from '../../ui/rules/rule-picker.tsx';
+import { TailText } from '../../ui/text/tail-text.tsx';
+import '../../ui/forms/more.css';
 
 interface RequireApprovalDialogProps {
   /** Where it may be required; the first is chosen. The paths are to choose by. */
@@ -110,11 +112,15 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
           {...form.getInputProps('pattern')}
         />
       ) : null}
+      <div>
+        Publishing to this tag then needs approval, for every package of the project. What waits is shown in the inbox.
+      </div>
       {environments === undefined ? null : stored === undefined ? (
         <Stack gap={8}>
           <RulePicker
             owner={{ projectId }}
             label="May publish and approve"
+            description="Administrators may, too."
             chosen={rules}
             data-autofocus={tag !== undefined || undefined}
             onPick={(rule) => form.setFieldValue('rules', [...rules, rule])}
@@ -133,24 +139,25 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
           <StoredRules label="Must approve what others publish" rules={approvers} />
         </>
       )}
-      <div className="gh-muted">
-        What others publish waits in the inbox. This holds for every package of the project.
-      </div>
-      <Autocomplete
-        label="Environment"
-        description={
-          stored === undefined
-            ? 'A protected environment with this name is created for these rules.'
-            : 'The rules are those of this protected environment.'
-        }
-        data={[
-          ...(environments ?? []).map((each) => each.name),
-          ...usualEnvironments.filter((each) => !protectedOne(each)),
-        ]}
-        data-autofocus={(tag !== undefined && stored !== undefined) || undefined}
-        {...form.getInputProps('environment')}
-        value={environmentOf(form.values.environment)}
-      />
+      <details className="gh-more" open={form.errors['environment'] !== undefined || undefined}>
+        <summary data-autofocus={(tag !== undefined && stored !== undefined) || undefined}>
+          {stored === undefined ? 'Environment' : 'Rules of the environment'} <TailText text={name} tail={14} />
+        </summary>
+        <Autocomplete
+          aria-label="Environment"
+          description={
+            stored === undefined
+              ? 'A protected environment with this name is created for these rules.'
+              : 'The rules are those of this protected environment.'
+          }
+          data={[
+            ...(environments ?? []).map((each) => each.name),
+            ...usualEnvironments.filter((each) => !protectedOne(each)),
+          ]}
+          {...form.getInputProps('environment')}
+          value={environmentOf(form.values.environment)}
+        />
+      </details>
       {guards?.onRefusal === 'refuse' && others.length > 0 ? (
         <Notice>
           What others publish to the other guarded tags of the project then waits, too, instead of failing.

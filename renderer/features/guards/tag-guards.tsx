@@ -1,17 +1,15 @@
 import { ActionIcon, Anchor, Button, Group } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconLock, IconLockOpen, IconPencil } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
 import type { TagGuardView } from '../../../server/contract/guards.ts';
-import { useGuards, useRemoveGuard } from '../../api/guards.ts';
-import { ask, quoted } from '../../ui/feedback/ask.tsx';
+import { useGuards } from '../../api/guards.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { said } from '../../ui/feedback/toast.tsx';
 import { RemoveButton } from '../../ui/forms/remove-button.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { Section } from '../../ui/page/section.tsx';
 import { GuardDialog, matchText, namesOneTag, RefusalsDialog } from './guard-dialog.tsx';
 import { PublishPreviewDialog } from './publish-preview.tsx';
+import { useRemoveGuard } from './use-remove-guard.tsx';
 import '../../ui/rules/rules.css';
 import './guards.css';
 
@@ -27,7 +25,7 @@ interface TagGuardsProps {
 /** The dist-tags that an environment guards, to bind more and to let them go. */
 export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) {
   const { data } = useGuards(projectId);
-  const { mutate: remove } = useRemoveGuard();
+  const remove = useRemoveGuard(projectId);
   const [edited, setEdited] = useState<TagGuardView | 'new' | 'refusals'>();
   const [previewed, setPreviewed] = useState<string>();
   if (data === undefined) return null;
@@ -74,25 +72,7 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
               >
                 <IconPencil size={15} />
               </ActionIcon>
-              <RemoveButton
-                label={`Remove the guard of ${guard.pattern}`}
-                onClick={() =>
-                  ask({
-                    title: `Remove the guard of ${quoted(guard.pattern)}?`,
-                    consequence: namesOneTag(guard)
-                      ? 'Everyone who may publish can then move this tag, unless another guard matches it.'
-                      : 'Everyone who may publish can then move these tags, unless another guard matches them.',
-                    action: 'Remove',
-                    run: () =>
-                      remove(
-                        { projectId, pattern: guard.pattern },
-                        {
-                          onSuccess: () => notifications.show({ message: said`Removed the guard of ${guard.pattern}` }),
-                        },
-                      ),
-                  })
-                }
-              />
+              <RemoveButton label={`Remove the guard of ${guard.pattern}`} onClick={() => remove(guard)} />
             </li>
           ))}
         </ul>

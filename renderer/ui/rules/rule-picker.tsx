@@ -14,6 +14,7 @@ import { RuleIcon } from './rule-list.tsx';
 interface RulePickerProps {
   owner: ProtectionOwner;
   label?: string;
+  description?: string;
   chosen: readonly DraftRule[];
   onPick: (rule: DraftRule) => void;
   error?: ReactNode;

@@ -1,5 +1,15 @@
 import { ActionIcon, Button, Group } from '@mantine/core';
-import { IconLock, IconPlus, IconRestore, IconTag, IconTrash } from '@tabler/icons-react';
+import {
+  IconLock,
+  IconLockOpen,
+  IconPlus,
+  IconRestore,
+  IconShieldLock,
+  IconTag,
+  IconTrash,
+  IconUsers,
+} from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { TagGuardView } from '../../../../server/contract/guards.ts';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
@@ -11,6 +21,7 @@ import { TailText } from '../../../ui/text/tail-text.tsx';
 import { RowMenu, type RowAction } from '../../../ui/lists/row-menu.tsx';
 import { PublishPreviewDialog } from '../../guards/publish-preview.tsx';
 import { RequireApprovalDialog } from '../../guards/require-approval-dialog.tsx';
+import { useRemoveGuard } from '../../guards/use-remove-guard.tsx';
 import { orderTags } from './dist-tags.ts';
 import { TagDialog, type TagDialogSubject } from './tag-dialog.tsx';
 import { useTagActions } from './use-tag-actions.tsx';
@@ -26,8 +37,28 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
   const [previewed, setPreviewed] = useState<string>();
   const [required, setRequired] = useState<string>();
   const { remove } = useTagActions(pack);
+  const removeGuard = useRemoveGuard(pack.projectId);
+  const navigate = useNavigate();
   const tags = useMemo(() => orderTags(pack.tags, pack.versions), [pack.tags, pack.versions]);
   const shown = all || tags.length <= shownAtFirst + 2 ? tags : tags.slice(0, shownAtFirst);
+  const actionsOfGuard = (guard: TagGuardView, tag: string): RowAction[] => [
+    { label: 'Who may publish…', icon: IconUsers, run: () => setPreviewed(tag) },
+    {
+      label: 'Show the rules',
+      icon: IconShieldLock,
+      run: () => void navigate({ to: '/environments', search: { project: pack.projectId, name: guard.environment } }),
+    },
+    // One of a pattern is about other tags, too.
+    ...(guard.pattern === tag
+      ? [
+          {
+            label: guards?.onRefusal === 'stage' ? 'No longer require approval…' : 'Remove the guard…',
+            icon: IconLockOpen,
+            run: () => removeGuard(guard),
+          },
+        ]
+      : []),
+  ];
   const actionsOf = (tag: string, version: string): RowAction[] => {
     const move = { label: `Move ${tag}…`, icon: IconTag, run: () => setSubject({ tag }) };
     const reset = {
@@ -37,9 +68,10 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
     };
     const away = tag === 'latest' ? reset : { label: 'Remove', icon: IconTrash, run: () => remove(tag) };
     const require = { label: 'Require approval…', icon: IconLock, run: () => setRequired(tag) };
+    const guard = selectGuard(guards?.guards ?? [], tag);
     return [
       ...(pack.versions.length > 1 ? [move] : []),
-      ...(selectGuard(guards?.guards ?? [], tag)?.protected ? [] : [require]),
+      ...(guard?.protected ? actionsOfGuard(guard, tag) : [require]),
       ...(away === reset && version === pack.newest ? [] : [away]),
     ];
   };

@@ -22,6 +22,7 @@ import {
   type RegistryDraft,
   type RegistryKind,
 } from './registry-draft.ts';
+import '../../../ui/forms/more.css';
 
 interface RegistryDialogProps {
   /** The registry to edit, or the first values of a new one. */
