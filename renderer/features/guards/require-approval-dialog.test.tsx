@@ -81,6 +81,7 @@ it('uses what protects an environment already, and shows who publishes and who a
   expect((await dialog.findByRole('list', { name: 'May publish' })).textContent).toContain('Maintainers');
   expect(dialog.getByRole('list', { name: 'Must approve what others publish' }).textContent).toContain('Ann');
   expect(dialog.queryByRole('textbox', { name: 'Tag' })).toBeNull();
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Require approval'));
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes()).toEqual([

@@ -71,6 +71,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
       title={tag === undefined ? 'Require approval' : `Require approval for ${tag}`}
       action="Require approval"
       size={520}
+      isFilled={tag !== undefined && stored !== undefined}
       busy={require.isPending}
       error={require.error ?? error}
       onClose={onClose}
@@ -140,7 +141,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
         </>
       )}
       <details className="gh-more" open={form.errors['environment'] !== undefined || undefined}>
-        <summary data-autofocus={(tag !== undefined && stored !== undefined) || undefined}>
+        <summary>
           {stored === undefined ? 'Environment' : 'Rules of the environment'} <TailText text={name} tail={14} />
         </summary>
         <Autocomplete

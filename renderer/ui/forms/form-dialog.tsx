@@ -14,6 +14,8 @@ interface FormDialogProps {
   disabled?: boolean;
   /** It deletes something. */
   danger?: boolean;
+  /** Nothing needs to be filled in: Enter does it. */
+  isFilled?: boolean;
   /** Width in pixels. */
   size?: number;
   onClose: () => void;
@@ -48,6 +50,7 @@ export function FormDialog(props: FormDialogProps) {
           </Button>
           <Button
             type="submit"
+            data-autofocus={props.isFilled || undefined}
             {...(props.danger === true && { color: 'red' })}
             loading={props.busy === true}
             disabled={props.disabled === true}
