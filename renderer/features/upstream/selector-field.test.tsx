@@ -14,7 +14,7 @@ afterEach(() => {
 
 const packages = ['@demo/boiler', '@demo/valve', 'kettle'].map((name) => ({ name }));
 
-function show(onChange: (selectors: string[]) => void = () => undefined) {
+function show(onChange: (selectors: string[]) => void = () => undefined, withCached = false) {
   vi.stubGlobal('gatehouse', { call: () => Promise.resolve({ ok: true, value: { packages } }) });
   function Field() {
     const [value, setValue] = useState<string[]>([]);
@@ -22,7 +22,8 @@ function show(onChange: (selectors: string[]) => void = () => undefined) {
       onChange(selectors);
       setValue(selectors);
     };
-    return <SelectorField label="Packages" placeholder="" withScopes value={value} onChange={change} />;
+    const props = { label: 'Packages', placeholder: '', withScopes: true, withCached, value, onChange: change };
+    return <SelectorField {...props} />;
   }
   render(
     <MantineProvider env="test" theme={theme}>
@@ -57,7 +58,55 @@ it('says what the star alone means, typed or chosen, and gives on the star', asy
   fireEvent.keyDown(field, { key: 'Enter' });
   expect(onChange).toHaveBeenLastCalledWith(['*']);
   expect(screen.getByText('* (all packages)', { selector: ':not([role=option] *, [role=option])' })).toBeTruthy();
+});
+
+it('offers nothing once all is chosen, where a click meant for the field beneath added a package', async () => {
+  const onChange = vi.fn();
+  const field = show(onChange);
+  fireEvent.change(field, { target: { value: '*' } });
+  fireEvent.click(await screen.findByRole('option', { name: '* (all packages)' }));
+  expect(onChange).toHaveBeenLastCalledWith(['*']);
+  await waitFor(() => expect(screen.queryByRole('option')).toBeNull());
+  expect(field.getAttribute('aria-expanded')).toBe('false');
+  fireEvent.click(field);
+  fireEvent.keyDown(field, { key: 'ArrowDown' });
+  expect(screen.queryByRole('option')).toBeNull();
+  expect(field.getAttribute('aria-expanded')).toBe('false');
+  // A name that is typed all the same is among all.
   fireEvent.change(field, { target: { value: 'kettle' } });
+  expect(screen.queryByRole('option')).toBeNull();
   fireEvent.keyDown(field, { key: 'Enter' });
-  expect(onChange).toHaveBeenLastCalledWith(['*', 'kettle']);
+  expect(onChange).toHaveBeenLastCalledWith(['*']);
+});
+
+it('puts the star in the place of the names that were chosen before, and offers them again without it', async () => {
+  const onChange = vi.fn();
+  const field = show(onChange);
+  for (const typed of ['kettle', '@demo/valve', '*']) {
+    fireEvent.change(field, { target: { value: typed } });
+    fireEvent.keyDown(field, { key: 'Enter' });
+  }
+  expect(onChange.mock.calls).toEqual([[['kettle']], [['kettle', '@demo/valve']], [['*']]]);
+  fireEvent.keyDown(field, { key: 'Backspace' });
+  expect(onChange).toHaveBeenLastCalledWith([]);
+  fireEvent.change(field, { target: { value: 'kettle' } });
+  expect(await screen.findByRole('option', { name: 'kettle' })).toBeTruthy();
+});
+
+it('keeps what another registry has beside the star of a bundle, which is all that is here', async () => {
+  const onChange = vi.fn();
+  const field = show(onChange, true);
+  // The names are known before the star is chosen.
+  fireEvent.change(field, { target: { value: 'kettle' } });
+  expect(await screen.findByRole('option', { name: 'kettle' })).toBeTruthy();
+  for (const typed of ['kettle@^1', '@demo', 'vite@^7', '@types/node', '*', '@demo/valve', 'react']) {
+    fireEvent.change(field, { target: { value: typed } });
+    fireEvent.keyDown(field, { key: 'Enter' });
+  }
+  expect(onChange.mock.calls.slice(-3)).toEqual([
+    [['*', 'vite@^7', '@types/node']],
+    [['*', 'vite@^7', '@types/node']],
+    [['*', 'vite@^7', '@types/node', 'react']],
+  ]);
+  expect(screen.queryByRole('option')).toBeNull();
 });

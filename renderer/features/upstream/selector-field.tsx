@@ -8,6 +8,8 @@ interface SelectorFieldProps {
   description?: string;
   /** Whether scopes can be named, not only packages. */
   withScopes?: boolean;
+  /** Whether packages of other registries can be named, which the star does not include. */
+  withCached?: boolean;
   /** Whether a dialog that opens gives it the focus. */
   isFirst?: boolean;
   error?: ReactNode;
@@ -25,17 +27,32 @@ const allPackages = '* (all packages)';
 const shownAs = (selector: string): string => (selector === '*' ? allPackages : scopeSelector(selector));
 const chosenAs = (shown: string): string => (shown === allPackages ? '*' : scopeSelector(shown));
 
+/** Whether a scope or a package, with or without a version, is of those that are here. */
+const isHere = (selector: string, names: readonly string[]): boolean =>
+  selector.endsWith('/*') || names.includes(selector.replace(/(?<=.)@.*$/, ''));
+
 /** Names of packages and scopes; those that are here are suggested. A scope is shown as `@acme/*`, however it was typed. */
 export function SelectorField(props: SelectorFieldProps) {
-  const { withScopes = false, isFirst = false, placeholder, value = [], onChange, ...field } = props;
+  const {
+    withScopes = false,
+    withCached = false,
+    isFirst = false,
+    placeholder,
+    value = [],
+    onChange,
+    ...field
+  } = props;
   const { data: packages } = usePackages();
   const [opened, setOpened] = useState(false);
+  const isAll = withScopes && value.includes('*');
   const suggestions = useMemo(() => {
+    // Nothing is left to choose, and the list would lie over the field beneath.
+    if (isAll) return [];
     const list = packages ?? [];
     const scopes = withScopes ? scopesOf(list).filter((scope) => scope !== '') : [];
     const all = withScopes ? [allPackages] : [];
     return [...new Set([...all, ...scopes.map(scopeSelector), ...list.map((pack) => pack.name)])];
-  }, [packages, withScopes]);
+  }, [packages, withScopes, isAll]);
   const shown = withScopes ? value.map(shownAs) : [...value];
   return (
     <TagsInput
@@ -46,13 +63,20 @@ export function SelectorField(props: SelectorFieldProps) {
       data={suggestions}
       limit={40}
       maxDropdownHeight={260}
-      dropdownOpened={opened}
+      dropdownOpened={opened && !isAll}
       onDropdownOpen={() => setOpened(true)}
       onDropdownClose={() => setOpened(false)}
       // The kit opens the list on focus or by a key, but not for what is typed.
       onSearchChange={(text) => text !== '' && setOpened(true)}
       value={shown}
-      onChange={(typed) => onChange(withScopes ? [...new Set(typed.map(chosenAs))] : typed)}
+      onChange={(typed) => {
+        if (!withScopes) return onChange(typed);
+        const chosen = [...new Set(typed.map(chosenAs))];
+        if (!chosen.includes('*')) return onChange(chosen);
+        setOpened(false);
+        const names = (packages ?? []).map((pack) => pack.name);
+        return onChange(['*', ...(withCached ? chosen.filter((each) => each !== '*' && !isHere(each, names)) : [])]);
+      }}
     />
   );
 }

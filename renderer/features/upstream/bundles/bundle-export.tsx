@@ -44,6 +44,7 @@ export function BundleExport() {
             label="Packages"
             placeholder="e.g. @acme/*, tiny-queue or vite@^7"
             withScopes
+            withCached
             {...form.getInputProps('packages')}
           />
           <div className="gh-row">
