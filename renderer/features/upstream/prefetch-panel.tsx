@@ -192,6 +192,7 @@ export function prefetchOutcome(job: PrefetchJob): string {
     const had = job.done === 0 ? `None of ${plural(job.total, 'package')} fetched.` : `${progress} cached, ${fetched}.`;
     return [job.total === 1 ? 'Not fetched.' : had, sharedReason(job)].filter(Boolean).join(' ');
   }
-  const complete = job.fetched === 0 ? 'all here already' : fetched;
-  return `Complete: ${plural(job.total, 'package')}, ${complete}. They install without a network now.`;
+  const complete = job.fetched === 0 ? `${job.total === 1 ? '' : 'all '}here already` : fetched;
+  const installs = job.total === 1 ? 'It installs' : 'They install';
+  return `Complete: ${plural(job.total, 'package')}, ${complete}. ${installs} without a network now.`;
 }

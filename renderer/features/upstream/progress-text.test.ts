@@ -56,6 +56,11 @@ describe('a prefetch', () => {
     expect(prefetchOutcome({ ...job, state: 'done', fetched: 0, bytes: 0, failures: [] })).toBe(
       'Complete: 10 packages, all here already. They install without a network now.',
     );
+    const one = { ...job, state: 'done' as const, total: 1, done: 1, fetched: 1, failures: [] };
+    expect(prefetchOutcome(one)).toBe('Complete: 1 package, 1 fetched (2.0 kB). It installs without a network now.');
+    expect(prefetchOutcome({ ...one, fetched: 0, bytes: 0 })).toBe(
+      'Complete: 1 package, here already. It installs without a network now.',
+    );
     expect(prefetchOutcome({ ...job, state: 'failed', error: 'The disk is full.' })).toBe('The disk is full.');
     expect(prefetchOutcome({ ...job, state: 'cancelled' })).toBe('Cancelled. 4 of 10 are cached.');
   });
