@@ -275,8 +275,8 @@ test('a token is made, copied, used, and revoked', async ({ gatehouse, keys }) =
   const made = page.getByRole('dialog', { name: 'The new token' });
   await expect(made.getByRole('button', { name: 'Close without copying' })).toBeVisible();
   await keys.press('Escape');
-  await expect(made.getByRole('button', { name: 'Copy the token' })).toBeFocused();
-  await keys.press('Enter');
+  await expect(made.getByRole('button', { name: 'Copy the lines' })).toBeFocused();
+  await keys.enter(made.getByRole('button', { name: 'Copy the token' }));
   await expect(made.getByRole('button', { name: 'Copied' })).toBeFocused();
   const secret = await clipboard(app);
   const known = await whoAmI(secret);

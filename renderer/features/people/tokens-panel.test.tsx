@@ -21,6 +21,7 @@ afterEach(() => {
 const root = { id: 1, name: 'Administrator', username: 'root', state: 'active' };
 
 const served = ['http://localhost:4899', 'http://192.168.1.5:4899'];
+const copyText = vi.fn((_text: string) => Promise.resolve());
 const saveSettings = vi.fn((_change: unknown) => Promise.resolve({ ok: true, value: {} }));
 
 async function openForm(
@@ -46,7 +47,7 @@ async function openForm(
   vi.stubGlobal('gatehouse', {
     call: (method: string) => Promise.resolve({ ok: true, value: values[method] ?? null }),
     app: {
-      copyText: () => Promise.resolve(),
+      copyText,
       info: () => Promise.resolve({ fixedHost }),
       settings: () => Promise.resolve({ serveOthers: false }),
       saveSettings,
@@ -87,12 +88,20 @@ it('hands the user of a new token the lines of its project, at an address that c
       '//localhost:4899/api/v4/projects/2/packages/npm/:_authToken=glpat-secret',
     ].join('\n'),
   );
+  // What its user needs is what Enter copies.
+  const copyLines = within(shown).getByRole('button', { name: 'Copy the lines' });
+  await waitFor(() => expect(document.activeElement).toBe(copyLines));
   fireEvent.click(within(shown).getByRole('combobox', { name: 'Address' }));
   fireEvent.click(await screen.findByRole('option', { name: 'http://192.168.1.5:4899' }));
   expect(lines.textContent).toContain('registry=http://192.168.1.5:4899/api/v4/projects/2/');
   // The lines hold the token, so it is not lost.
-  fireEvent.click(within(shown).getByRole('button', { name: 'Copy the lines for ~/.npmrc' }));
+  expect(copyLines.dataset['variant']).toBe('filled');
+  expect(within(shown).getByRole('button', { name: 'Copy the token' }).dataset['variant']).toBe('default');
+  fireEvent.click(copyLines);
   expect(await within(shown).findByRole('button', { name: 'Done' })).toBeTruthy();
+  expect(copyText).toHaveBeenLastCalledWith(lines.textContent);
+  expect(copyLines.textContent).toBe('Copied');
+  expect(copyLines.dataset['variant']).toBe('default');
   expect(within(shown).getByRole('button', { name: 'Copy the token' })).toBeTruthy();
 });
 

@@ -4,7 +4,7 @@ import { useProjects, useUserAccess } from '../../api/directory.ts';
 import { useServerStatus } from '../../api/overview.ts';
 import { AddressField } from '../forms/address-field.tsx';
 import { IdSelect, pathOption } from '../forms/id-select.tsx';
-import { Snippet } from '../text/snippet.tsx';
+import { TokenBox, type CopiedPart } from './token-box.tsx';
 
 /** A client, and where it is pointed. */
 export interface ClientPlace {
@@ -17,8 +17,11 @@ interface TokenLinesProps {
   user: { id: number; username: string };
   /** Where the user points a client; without it, that is chosen. */
   place?: ClientPlace;
+  copied: CopiedPart;
   onCopied: () => void;
 }
+
+type LinesProps = Pick<TokenLinesProps, 'secret' | 'copied' | 'onCopied'>;
 
 /** What the user of a new token pastes to publish and install with it. */
 export function TokenLines({ user, place, ...lines }: TokenLinesProps) {
@@ -53,7 +56,7 @@ export function TokenLines({ user, place, ...lines }: TokenLinesProps) {
   );
 }
 
-interface ChosenLinesProps extends Pick<TokenLinesProps, 'secret' | 'onCopied'> {
+interface ChosenLinesProps extends LinesProps {
   userId: number;
   origin: string;
   field: ReactNode;
@@ -85,13 +88,11 @@ function ChosenLines({ userId, origin, field, firstProject, ...lines }: ChosenLi
   );
 }
 
-function Lines({ client, target, secret, onCopied }: ClientPlace & Pick<TokenLinesProps, 'secret' | 'onCopied'>) {
-  // A job gets the token alone, as a variable.
+function Lines({ client, target, secret, ...box }: ClientPlace & LinesProps) {
   if (client === 'ci') return null;
   const { file, lines } = linesWithToken(client, target, secret);
-  return (
-    <div onCopy={onCopied}>
-      <Snippet title={file} code={lines} copyLabel={`Copy the lines for ${file}`} onCopied={onCopied} />
-    </div>
-  );
+  return <TokenBox {...box} part="lines" title={file} code={lines} isMain />;
 }
+
+/** Whether there are lines to paste. A job gets the token alone, as a variable. */
+export const hasLines = (place: ClientPlace | undefined): boolean => place?.client !== 'ci';

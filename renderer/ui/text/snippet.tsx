@@ -1,4 +1,4 @@
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { CopyButton } from './copy-button.tsx';
 import './snippet.css';
 
@@ -11,10 +11,12 @@ interface SnippetProps {
   /** What the button says it copies. */
   copyLabel: string;
   onCopied?: () => void;
+  /** The button, where copying is the main thing to do. */
+  button?: ReactNode;
 }
 
 /** Lines with a button that copies them. */
-export function Snippet({ code, copied = code, title, copyLabel, onCopied }: SnippetProps) {
+export function Snippet({ code, copied = code, title, copyLabel, onCopied, button }: SnippetProps) {
   const text = (
     // Focusable, so that long lines can be scrolled by keyboard.
     <pre tabIndex={0} aria-label={title ?? copyLabel} role="group">
@@ -34,7 +36,7 @@ export function Snippet({ code, copied = code, title, copyLabel, onCopied }: Sni
       <div className="gh-snippet-title">
         <span className={/[./]/.test(title) ? 'gh-mono gh-truncate' : 'gh-truncate'}>{title}</span>
         <span className="gh-spacer" />
-        <CopyButton text={copied} label={copyLabel} onCopied={onCopied} />
+        {button ?? <CopyButton text={copied} label={copyLabel} onCopied={onCopied} />}
       </div>
       {text}
     </div>
