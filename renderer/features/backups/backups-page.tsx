@@ -6,7 +6,7 @@ import { Archives } from './archives.tsx';
 import { JobList } from './job-list.tsx';
 import { Snapshots } from './snapshots.tsx';
 
-/** Snapshots, backups, and a check of every byte. */
+/** Backups, snapshots, and a check of every byte. */
 export function BackupsPage() {
   const check = useCall('maintenance.doctor');
   return (
@@ -26,8 +26,8 @@ export function BackupsPage() {
     >
       <div className="gh-sections">
         <JobList />
-        <Snapshots />
         <Archives />
+        <Snapshots />
       </div>
     </Page>
   );
