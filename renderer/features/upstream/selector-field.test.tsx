@@ -108,5 +108,6 @@ it('keeps what another registry has beside the star of a bundle, which is all th
     [['*', 'vite@^7', '@types/node']],
     [['*', 'vite@^7', '@types/node', 'react']],
   ]);
+  expect(screen.getByText('* (all published here)')).toBeTruthy();
   expect(screen.queryByRole('option')).toBeNull();
 });

@@ -22,11 +22,6 @@ export function scopeSelector(selector: string): string {
   return /^@[^/]+\/?$/.test(selector) ? `${selector.replace('/', '')}/*` : selector;
 }
 
-/** How the field shows the star alone. */
-const allPackages = '* (all packages)';
-const shownAs = (selector: string): string => (selector === '*' ? allPackages : scopeSelector(selector));
-const chosenAs = (shown: string): string => (shown === allPackages ? '*' : scopeSelector(shown));
-
 /** Whether a scope or a package, with or without a version, is of those that are here. */
 const isHere = (selector: string, names: readonly string[]): boolean =>
   selector.endsWith('/*') || names.includes(selector.replace(/(?<=.)@.*$/, ''));
@@ -45,15 +40,17 @@ export function SelectorField(props: SelectorFieldProps) {
   const { data: packages } = usePackages();
   const [opened, setOpened] = useState(false);
   const isAll = withScopes && value.includes('*');
+  // How the field shows the star alone.
+  const star = withCached ? '* (all published here)' : '* (all packages)';
   const suggestions = useMemo(() => {
     // Nothing is left to choose, and the list would lie over the field beneath.
     if (isAll) return [];
     const list = packages ?? [];
     const scopes = withScopes ? scopesOf(list).filter((scope) => scope !== '') : [];
-    const all = withScopes ? [allPackages] : [];
+    const all = withScopes ? [star] : [];
     return [...new Set([...all, ...scopes.map(scopeSelector), ...list.map((pack) => pack.name)])];
-  }, [packages, withScopes, isAll]);
-  const shown = withScopes ? value.map(shownAs) : [...value];
+  }, [packages, withScopes, isAll, star]);
+  const shown = withScopes ? value.map((each) => (each === '*' ? star : scopeSelector(each))) : [...value];
   return (
     <TagsInput
       {...field}
@@ -71,7 +68,7 @@ export function SelectorField(props: SelectorFieldProps) {
       value={shown}
       onChange={(typed) => {
         if (!withScopes) return onChange(typed);
-        const chosen = [...new Set(typed.map(chosenAs))];
+        const chosen = [...new Set(typed.map((each) => (each === star ? '*' : scopeSelector(each))))];
         if (!chosen.includes('*')) return onChange(chosen);
         setOpened(false);
         const names = (packages ?? []).map((pack) => pack.name);
