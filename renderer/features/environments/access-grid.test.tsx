@@ -57,6 +57,8 @@ it('explains the cell that was chosen before it was left, and tells of the one t
   const cell = await screen.findByRole('button', { name: 'Grace may not deploy to staging' });
   expect(cell.dataset['explained']).toBe('true');
   expect(cell.tabIndex).toBe(0);
+  // A dash was taken for missing data.
+  expect(cell.querySelector('.tabler-icon-x')).not.toBeNull();
   const other = screen.getByRole('button', { name: 'Ada may deploy to production' });
   fireEvent.mouseEnter(other);
   expect(choose).not.toHaveBeenCalled();

@@ -1,5 +1,5 @@
 import { Button, Table } from '@mantine/core';
-import { IconCheck, IconLockOpen, IconMinus, IconShieldLock, IconUsers } from '@tabler/icons-react';
+import { IconCheck, IconLockOpen, IconShieldLock, IconUsers, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { compareNames } from '../../../server/contract/compare-names.ts';
@@ -145,7 +145,7 @@ export function AccessGrid({ projectId, chosen, onChoose, action }: AccessGridPr
                         onMouseEnter={() => setCurrent(cell)}
                         onKeyDown={(event) => move(event, { row, column })}
                       >
-                        {isAllowed ? <IconCheck size={17} /> : <IconMinus size={15} />}
+                        {isAllowed ? <IconCheck size={17} /> : <IconX size={15} />}
                       </button>
                     </Table.Td>
                   );
@@ -187,7 +187,7 @@ function Reason({ projectId, environment, userId }: ReasonProps) {
             {decision.allowed ? (
               <IconCheck size={17} color="var(--gh-accent)" aria-hidden="true" />
             ) : (
-              <IconMinus size={17} aria-hidden="true" />
+              <IconX size={17} aria-hidden="true" />
             )}
             <div>{decision.reason}</div>
           </div>
