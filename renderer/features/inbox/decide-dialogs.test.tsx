@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
+import { Notifications, notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -7,11 +7,16 @@ import type { WaitingRelease } from '../../../server/contract/releases.ts';
 import { createQueryClient } from '../../api/query-client.ts';
 import { ApproveDialog } from './decide-dialogs.tsx';
 
+const { navigate } = vi.hoisted(() => ({ navigate: vi.fn<(to: unknown) => void>() }));
+vi.mock('@tanstack/react-router', () => ({ useNavigate: () => navigate }));
+
 // A text area that grows asks for it; the test's page has none.
 Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 
 afterEach(() => {
   cleanup();
+  notifications.clean();
+  navigate.mockClear();
   vi.unstubAllGlobals();
 });
 
@@ -34,7 +39,7 @@ const release: WaitingRelease = {
   missing: '1 approval',
 };
 
-function show(answers: Record<string, unknown>) {
+function show(answers: Record<string, unknown>, shown = release) {
   const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>((method) =>
     Promise.resolve({ ok: true, value: answers[method] }),
   );
@@ -43,7 +48,7 @@ function show(answers: Record<string, unknown>) {
     <MantineProvider env="test">
       <QueryClientProvider client={createQueryClient(() => undefined)}>
         <Notifications />
-        <ApproveDialog release={release} isGone={false} onClose={() => undefined} />
+        <ApproveDialog release={shown} isGone={false} onClose={() => undefined} />
       </QueryClientProvider>
     </MantineProvider>,
   );
@@ -67,6 +72,25 @@ it('says before and after which requests the approval closes', async () => {
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Comment' }));
   fireEvent.click(screen.getByRole('button', { name: 'Approve and publish' }));
   expect(await screen.findByText(`latest points to 2.0.0 now. ${closed}`)).toBeTruthy();
+});
+
+it.each([
+  [7, { to: '/packages/$packageId', params: { packageId: 7 } }],
+  // Before its first version a package has no id.
+  [null, { to: '/package-by-name/$name', params: { name: 'lib' } }],
+])('offers to show what was approved, which the inbox no longer has (package %s)', async (packageId, target) => {
+  const root = { id: 1, username: 'root', name: 'Administrator', isWindow: true };
+  show(
+    {
+      'releases.approvers': [{ ...root, choices: [{ representedAs: null, missing: '' }] }],
+      'releases.list': [release],
+      'releases.approve': published,
+    },
+    { ...release, packageId },
+  );
+  fireEvent.click(await screen.findByRole('button', { name: 'Approve and publish' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Show the package' }));
+  expect(navigate).toHaveBeenCalledExactlyOnceWith(target);
 });
 
 it('offers the people who may approve, and first the one at the window', async () => {

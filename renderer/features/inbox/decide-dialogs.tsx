@@ -1,11 +1,12 @@
 import { PasswordInput, Select, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
 import { releaseMethods, type ReleaseApprover, type WaitingRelease } from '../../../server/contract/releases.ts';
 import { useApprove, useApprovers, useReject, useReleases } from '../../api/releases.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
-import { said } from '../../ui/feedback/toast.tsx';
+import { said, showDone } from '../../ui/feedback/toast.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { IdSelect } from '../../ui/forms/id-select.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
@@ -22,6 +23,7 @@ interface DecideDialogProps {
 export function ApproveDialog({ release, isGone, onClose }: DecideDialogProps) {
   const approvers = useApprovers(release.id);
   const approve = useApprove();
+  const navigate = useNavigate();
   const decision = useDecision(
     approvers.data?.filter(({ choices }) => choices.length > 0),
     (userId) => release.approvals.some(({ user }) => user.id === userId),
@@ -47,18 +49,19 @@ export function ApproveDialog({ release, isGone, onClose }: DecideDialogProps) {
       {
         onSuccess: ({ state, missing }) => {
           onClose();
-          notifications.show(
-            state === 'waiting'
-              ? { title: said`Approved ${name}`, message: `It still needs ${missing}.` }
-              : {
-                  title:
-                    state === 'published'
-                      ? said`Published ${releaseName(release)}`
-                      : said`Moved ${release.tags.join(' and ')} of ${release.name}`,
-                  message:
-                    `${release.tags.join(' and ')} ${release.tags.length === 1 ? 'points' : 'point'} to ${release.version} now. ${closes}`.trimEnd(),
-                },
-          );
+          if (state === 'waiting') {
+            notifications.show({ title: said`Approved ${name}`, message: `It still needs ${missing}.` });
+            return;
+          }
+          const { packageId } = release;
+          // It is no longer in the inbox.
+          showDone(approvedText(release, state, closes), `approved-${release.id}`, {
+            label: 'Show the package',
+            run: () =>
+              void (packageId === null
+                ? navigate({ to: '/package-by-name/$name', params: { name: release.name } })
+                : navigate({ to: '/packages/$packageId', params: { packageId } })),
+          });
         },
       },
     ),
@@ -110,6 +113,21 @@ export function ApproveDialog({ release, isGone, onClose }: DecideDialogProps) {
         </>
       )}
     </FormDialog>
+  );
+}
+
+/** What the last approval led to; `closes` says which other requests it closed, and is empty for none. */
+function approvedText(release: WaitingRelease, state: 'published' | 'moved', closes: string): ReactNode {
+  const { name, tags, version } = release;
+  return (
+    <>
+      <strong>
+        {state === 'published' ? said`Published ${releaseName(release)}` : said`Moved ${tags.join(' and ')} of ${name}`}
+      </strong>
+      <div className="gh-muted">
+        {`${tags.join(' and ')} ${tags.length === 1 ? 'points' : 'point'} to ${version} now. ${closes}`.trimEnd()}
+      </div>
+    </>
   );
 }
 
