@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { systemActor } from '../../../server/accounts/change.ts';
 import { methods } from '../../../server/contract/methods.ts';
 import type { MethodName, MethodParams, MethodResult } from '../../../server/contract/methods.ts';
 import { events } from '../../../server/contract/events.ts';
@@ -104,6 +105,24 @@ test('staged versions are listed, approved and rejected in the window', async ()
   await expect(call('releases.reject', { id: byVersion.get('1.1.0') ?? '' })).rejects.toThrow(
     /Nothing waits for approval/,
   );
+});
+
+test('a release without an approval rule names the tag that its approvers may publish to, not "it"', async () => {
+  const project = { kind: 'project', id: 1 } as const;
+  await kit.registry.environments.protections.protect(systemActor, project, {
+    name: 'production',
+    deployLevels: [{ accessLevel: 40 }],
+    approvalRules: [],
+  });
+  await call('guards.set', { projectId: 1, pattern: 'latest', environment: 'production', onRefusal: 'stage' });
+  const dan = await kit.user({ username: 'dan' });
+  await kit.member(1, dan.user.id, 30);
+  const body = await makePublishDocument({ name: '@acme/first', version: '1.0.0' });
+  await kit.send('PUT', `${kit.projectPath()}/@acme%2ffirst`, { token: dan.token, body });
+  const [waiting] = await call('releases.list', {});
+  expect(waiting?.gates).toMatchObject([
+    { environment: 'production', tags: ['latest'], rules: [{ description: 'Users who may publish to latest' }] },
+  ]);
 });
 
 test('the age that a project shows is set in the window', async () => {
