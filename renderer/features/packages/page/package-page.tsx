@@ -71,7 +71,7 @@ function PackageView({ pack }: { pack: PackageDetail }) {
       actions={
         <>
           {pack.deprecated ? <Chip tone="warn">Deprecated</Chip> : null}
-          <Chip detail="The project of this package">{pack.projectPath}</Chip>
+          <Chip detail={`Project ${pack.projectPath}`}>{pack.projectPath}</Chip>
           <PackageMenu pack={pack} />
         </>
       }
