@@ -123,9 +123,8 @@ function writeFile(file: string, lines: readonly string[], isPowerShell: boolean
   return isPowerShell ? `${quoted.join(', ')} | Set-Content ${file}` : `printf '%s\\n' ${quoted.join(' ')} > ${file}`;
 }
 
-/** The commands that make a package in a new folder; for PowerShell where `tokenFile` is a Windows path. */
-export function samplePackage(tokenFile: string | null): string[] {
-  const isPowerShell = tokenFile !== null && isWindowsPath(tokenFile);
+/** The commands that make a package in a new folder. */
+function samplePackage(isPowerShell: boolean): string[] {
   return [
     'mkdir hello',
     'cd hello',
@@ -141,7 +140,7 @@ export function samplePackage(tokenFile: string | null): string[] {
 export function firstPublishLine(target: Target, tokenFile: string): string {
   const isPowerShell = isWindowsPath(tokenFile);
   const steps = [
-    ...samplePackage(tokenFile),
+    ...samplePackage(isPowerShell),
     writeFile('.npmrc', clientLines('npm', target).lines.split('\n'), isPowerShell),
     tokenFromFile(tokenFile),
     'npm publish',

@@ -5,7 +5,7 @@ import { useServerStatus } from '../../../api/overview.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import './first-publish.css';
 import { Snippet } from '../../../ui/text/snippet.tsx';
-import { clientLines, firstPublishLine, samplePackage, tokenFromFile } from '../../../api/client-lines.ts';
+import { clientLines, firstPublishLine, tokenFromFile } from '../../../api/client-lines.ts';
 
 /** The list of packages before the first one: how to get one in. */
 export function FirstPublish() {
@@ -34,23 +34,14 @@ export function FirstPublish() {
                 )}
                 copyLabel="Copy the line"
               />
-              <h3>Or publish a package of your own, step by step</h3>
+              <h3>Or publish a package of your own</h3>
             </section>
           )}
           <ol className="gh-steps">
             <li>
-              <h3>Make a package</h3>
-              <p>If you have one, go to its folder instead.</p>
-              <Snippet
-                title="Terminal"
-                code={samplePackage(status.rootTokenFile).join('\n')}
-                copyLabel="Copy the commands"
-              />
-            </li>
-            <li>
               <h3>Point npm here</h3>
               <p>
-                Two lines in the <code>.npmrc</code> of that folder.{' '}
+                Two lines in the <code>.npmrc</code> of your package’s folder.{' '}
                 <Link to="/connect">Other clients, scopes and projects</Link>
               </p>
               <Snippet
