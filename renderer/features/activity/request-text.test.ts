@@ -83,6 +83,9 @@ describe('the request log', () => {
   it('is searched for the requests of this computer as its column calls it', () => {
     const list = [request({ id: 1, address: '10.0.0.7' }), request({ id: 2, address: '127.0.0.1' })];
     expect(filterRequests(list, 'this computer', 'all').map(({ id }) => id)).toEqual([2]);
+    expect(filterRequests(list, '127.0 this computer get', 'all').map(({ id }) => id)).toEqual([2]);
+    // A method is no part of "computer".
+    expect(filterRequests(list, 'put', 'all')).toEqual([]);
   });
 
   it('becomes a curl command that a shell takes as one word and that holds no token', () => {

@@ -15,10 +15,14 @@ export function filterRequests(
   status: StatusFilter,
   userId?: number,
 ): LoggedRequestEntry[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const typed = search.toLowerCase();
+  // As a phrase: a part of it, as in "put", is looked for in what was requested.
+  const isFromHere = typed.includes(thisComputer.toLowerCase());
+  const words = typed.replace(thisComputer.toLowerCase(), ' ').split(/\s+/).filter(Boolean);
   return requests.filter((request) => {
     if (status === 'failed' && request.status < 400) return false;
     if (userId !== undefined && request.userId !== userId) return false;
+    if (isFromHere && addressText(request.address) !== thisComputer) return false;
     if (words.length === 0) return true;
     const { method, path, version, client, username, token, address, error } = request;
     const text = [
@@ -31,7 +35,6 @@ export function filterRequests(
       username,
       token && tokenLabel(token),
       address,
-      addressText(address),
       error,
     ]
       .join(' ')
@@ -40,10 +43,12 @@ export function filterRequests(
   });
 }
 
+const thisComputer = 'This computer';
+
 /** Where a request came from, for people: its network address, or that it was this computer. */
 export function addressText(address: string | null): string {
   if (address === null) return '';
-  return /^(::ffff:)?127\.|^::1$/i.test(address) ? 'This computer' : address;
+  return /^(::ffff:)?127\.|^::1$/i.test(address) ? thisComputer : address;
 }
 
 /**
