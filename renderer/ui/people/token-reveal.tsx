@@ -30,24 +30,26 @@ export function TokenReveal({ created: { secret, token }, place, onClose }: Toke
       closeOnClickOutside={isCopied}
       withCloseButton={isCopied}
     >
-      <Stack gap={12}>
-        <RowName name={token.name} id={`@${token.user.username}`} />
-        <TokenBox
-          part="token"
-          title="Token"
-          code={secret}
-          isMain={!hasLines(place)}
-          copied={copied}
-          onCopied={() => setCopied('token')}
-        />
-        <TokenLines
-          secret={secret}
-          user={token.user}
-          {...(place === undefined ? {} : { place })}
-          copied={copied}
-          onCopied={() => setCopied('lines')}
-        />
-        <Notice>The token cannot be shown again.</Notice>
+      <div className="gh-dialog-form">
+        <Stack gap={12} className="gh-dialog-scroll">
+          <RowName name={token.name} id={`@${token.user.username}`} />
+          <TokenBox
+            part="token"
+            title="Token"
+            code={secret}
+            isMain={!hasLines(place)}
+            copied={copied}
+            onCopied={() => setCopied('token')}
+          />
+          <TokenLines
+            secret={secret}
+            user={token.user}
+            {...(place === undefined ? {} : { place })}
+            copied={copied}
+            onCopied={() => setCopied('lines')}
+          />
+          <Notice>The token cannot be shown again.</Notice>
+        </Stack>
         <Group justify="flex-end" gap={8} className="gh-dialog-footer">
           {isCopied ? (
             <Button onClick={onClose}>Done</Button>
@@ -57,7 +59,7 @@ export function TokenReveal({ created: { secret, token }, place, onClose }: Toke
             </Button>
           )}
         </Group>
-      </Stack>
+      </div>
     </Modal>
   );
 }
