@@ -28,6 +28,7 @@ export const roleSelect = {
   allowDeselect: false,
   // All of them, or what fits below or above a row of a low window.
   maxDropdownHeight: 'min(330px, 45vh)',
+  scrollAreaProps: { type: 'auto' },
   data: memberLevels.map((level) => ({ value: String(level), label: levelNames[level] ?? '' })),
   renderOption: ({ option, checked = false }) => (
     <Group wrap="nowrap" justify="space-between" w="100%">
