@@ -35,7 +35,7 @@ export function compareChange(change: OutboxChange, remote: RemotePackage, local
       if (!present) return is('new', `${version} will be published.`);
       const isSame = sameIntegrity(local.integrity, present.integrity) !== false;
       if (isSame) return is('same', `${version} is there with the same bytes.`);
-      return is('conflict', 'There with other content. Publish yours as another version.');
+      return is('conflict', 'This version is there with other content. Publish yours as another version.');
     }
     case 'tag.set': {
       const is = between(version, tagThere);
