@@ -78,8 +78,8 @@ it('protects the usual environment for Maintainers and guards latest with it, by
 it('uses what protects an environment already, and shows who publishes and who approves', async () => {
   environments = [staging];
   const dialog = await open('next');
-  expect((await dialog.findByRole('list', { name: 'May publish' })).textContent).toContain('Maintainers');
-  expect(dialog.getByRole('list', { name: 'Must approve what others publish' }).textContent).toContain('Ann');
+  expect((await dialog.findByRole('list', { name: 'Publish without approval' })).textContent).toContain('Maintainers');
+  expect(dialog.getByRole('list', { name: 'May approve' }).textContent).toContain('Ann');
   expect(dialog.queryByRole('textbox', { name: 'Tag' })).toBeNull();
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Require approval'));
   send();

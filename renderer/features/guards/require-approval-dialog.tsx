@@ -24,6 +24,8 @@ import { RulePicker } from '../../ui/rules/rule-picker.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import '../../ui/forms/more.css';
 
+const withoutApproval = 'They and administrators publish without approval.';
+
 interface RequireApprovalDialogProps {
   /** Where it may be required; the first is chosen. The paths are to choose by. */
   projects: readonly { id: number; fullPath?: string }[];
@@ -113,21 +115,19 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
           {...form.getInputProps('pattern')}
         />
       ) : null}
-      <div>
-        Publishing to this tag then needs approval, for every package of the project. What waits is shown in the inbox.
-      </div>
+      <div>Versions published to this tag then wait in the inbox for approval, in every package of the project.</div>
       {environments === undefined ? null : stored === undefined ? (
         <Stack gap={8}>
           <RulePicker
             owner={{ projectId }}
-            label="May publish and approve"
-            description="Administrators may, too."
+            label="May approve"
+            description={withoutApproval}
             chosen={rules}
             data-autofocus={tag !== undefined || undefined}
             onPick={(rule) => form.setFieldValue('rules', [...rules, rule])}
           />
           <RuleList
-            label="May publish and approve"
+            label="May approve"
             empty="Administrators only."
             rules={rules}
             ofGroup={false}
@@ -136,16 +136,26 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
         </Stack>
       ) : (
         <>
-          <StoredRules label={approvers.length === 0 ? 'May publish and approve' : 'May publish'} rules={deployers} />
-          <StoredRules label="Must approve what others publish" rules={approvers} />
+          {approvers.length === 0 ? (
+            <StoredRules label="May approve" description={withoutApproval} rules={deployers} />
+          ) : (
+            <StoredRules label="Publish without approval" rules={deployers} />
+          )}
+          <StoredRules label="May approve" rules={approvers} />
         </>
       )}
       <details className="gh-more" open={form.errors['environment'] !== undefined || undefined}>
         <summary>
-          {stored === undefined ? 'Environment' : 'Rules of the environment'} <TailText text={name} tail={14} />
+          {stored === undefined ? (
+            'Advanced'
+          ) : (
+            <>
+              Rules of the environment <TailText text={name} tail={14} />
+            </>
+          )}
         </summary>
         <Autocomplete
-          aria-label="Environment"
+          label="Environment"
           description={
             stored === undefined
               ? 'A protected environment with this name is created for these rules.'
@@ -182,12 +192,19 @@ function likelyEnvironment(
   return names.toSorted((a, b) => guarded(b) - guarded(a))[0] ?? usualEnvironments[0];
 }
 
+interface StoredRulesProps {
+  label: string;
+  description?: string;
+  rules: readonly DraftRule[];
+}
+
 /** Rules of an environment that is protected already. */
-function StoredRules({ label, rules }: { label: string; rules: readonly DraftRule[] }) {
+function StoredRules({ label, description, rules }: StoredRulesProps) {
   if (rules.length === 0) return null;
   return (
     <div>
       <Input.Label component="div">{label}</Input.Label>
+      {description === undefined ? null : <Input.Description mb={5}>{description}</Input.Description>}
       <RuleList label={label} rules={rules} ofGroup={false} />
     </div>
   );
