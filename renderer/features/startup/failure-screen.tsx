@@ -149,7 +149,7 @@ function Countdown({ until, attempt }: { until: number; attempt: number }) {
   const seconds = Math.max(0, Math.ceil((until - now) / 1000));
   return (
     <span className="gh-muted gh-figures">
-      Restarts {seconds > 0 ? `in ${seconds} s` : 'now'} (attempt {attempt})
+      {seconds > 0 ? `Restarts in ${seconds} s` : 'Restarting…'} (attempt {attempt})
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import { IconCloud, IconCloudOff } from '@tabler/icons-react';
+import { IconCloud, IconCloudExclamation, IconCloudOff } from '@tabler/icons-react';
 import { useCall } from '../../api/call.ts';
 import { useAppState } from '../../api/app.ts';
 import { useOffline, useUpstreams } from '../../api/upstream.ts';
@@ -18,9 +18,10 @@ export function OfflineStatus() {
     // Its place is kept, so that nothing above it moves.
     return <div className="gh-offline" aria-hidden="true" />;
   }
-  const { name, text } = offlineSummary(offline, upstreams);
+  const { name, text, isAway } = offlineSummary(offline, upstreams);
   const label = `Network: ${name}${text}`;
-  const Icon = offline.online ? IconCloud : IconCloudOff;
+  // In a narrow window it stands alone.
+  const Icon = isAway ? IconCloudExclamation : offline.online ? IconCloud : IconCloudOff;
   return (
     <ChoiceMenu
       position="top-start"

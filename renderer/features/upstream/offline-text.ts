@@ -14,18 +14,18 @@ export const offlineModes: readonly { value: OfflineMode; label: string; note: s
 
 /**
  * The state in a few words, for the corner of the window: the name of the one registry that is unreachable, and what is said, with what
- * waits for the network. What waits for a person is counted beside the screen.
+ * waits for the network, and whether a registry is away. What waits for a person is counted beside the screen.
  */
 export function offlineSummary(
   { mode, online, unsent }: OfflineState,
   upstreams: readonly Pick<Upstream, 'name' | 'enabled' | 'state'>[] = [],
-): { name: string; text: string } {
+): { name: string; text: string; isAway: boolean } {
   const waiting = sumCounts(unsent).toSend;
   const toSend = waiting === 0 ? '' : `, ${formatCount(waiting)} to send`;
-  if (mode === 'on') return { name: '', text: `Offline${toSend}` };
+  if (mode === 'on') return { name: '', text: `Offline${toSend}`, isAway: false };
   const [first, ...more] = upstreams.filter(({ enabled, state }) => enabled && state.status === 'away');
-  if (first === undefined) return { name: '', text: `${online ? 'Online' : 'Unreachable'}${toSend}` };
+  if (first === undefined) return { name: '', text: `${online ? 'Online' : 'Unreachable'}${toSend}`, isAway: !online };
   return more.length === 0
-    ? { name: first.name, text: ` unreachable${toSend}` }
-    : { name: '', text: `${more.length + 1} registries unreachable${toSend}` };
+    ? { name: first.name, text: ` unreachable${toSend}`, isAway: true }
+    : { name: '', text: `${more.length + 1} registries unreachable${toSend}`, isAway: true };
 }
