@@ -58,6 +58,39 @@ test('a request path is cut at a slash, and the row of its change shows all of a
   expect(cut).toBe(0);
 });
 
+test('the name that a change is about is whole where the line has room for it, and the detail has what is left', async ({
+  gatehouse,
+  rest,
+}) => {
+  const { page } = gatehouse;
+  for (const path of ['team-of-the-night-shift-30', `team-of-${'the-night-shift-'.repeat(6)}30`]) {
+    expect((await rest('POST', '/groups', { name: 'Team 30', path })).status).toBe(201);
+  }
+  const partsOf = (name: string) =>
+    page.locator('.gh-change-text', { hasText: name }).evaluate((line) => {
+      const [subject, detail] = [line.querySelector('strong'), line.querySelector('.gh-change-detail')];
+      if (subject === null || detail === null) throw new Error('The row has no subject or no detail.');
+      const all = [subject, ...subject.querySelectorAll('*')];
+      const inSight = detail.getBoundingClientRect().top < line.getBoundingClientRect().bottom;
+      return {
+        cut: all.some((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0),
+        detail: inSight ? detail.clientWidth : 0,
+      };
+    });
+  const [short, long] = ['Added the groupteam-of-the-night-shift-30', 'Added the groupteam-of-the-night-shift-the'];
+  for (const size of [sizes[0], sizes[1], sizes[4]]) {
+    await resize(gatehouse, size);
+    await show(gatehouse, '/activity');
+    const part = await partsOf(short);
+    expect(part.cut, size.name).toBe(false);
+    if (size.zoom === 1) expect(part.detail, size.name).toBeGreaterThan(60);
+  }
+  // At 200 %, all of the line is for the name.
+  expect(await partsOf(long)).toEqual({ cut: true, detail: 0 });
+  await resize(gatehouse, sizes[1]);
+  expect((await partsOf(long)).detail).toBeGreaterThan(120);
+});
+
 test('a long tag is whole where there is room beside its version, and a long version keeps its number beside it', async ({
   gatehouse,
   npm,
