@@ -92,11 +92,21 @@ function Entry({ icon, name, description, unsaved = false, active, onClick }: En
       aria-current={active}
       leftSection={icon}
       label={<TailText text={name} tail={14} />}
-      description={<TailText text={description} tail={6} />}
+      description={<Description text={description} />}
       rightSection={unsaved ? <UnsavedMark /> : null}
       className="gh-environment"
       classNames={{ label: 'gh-environment-label', section: 'gh-environment-icon' }}
       onClick={onClick}
     />
+  );
+}
+
+/** How many more there are stays in sight, or the end of any other description. */
+function Description({ text }: { text: string }) {
+  const [more] = / and [\d,]+ more$/.exec(text) ?? [];
+  return more === undefined ? (
+    <TailText text={text} tail={6} />
+  ) : (
+    <TailText text={text} tail={more.length} head={1} exact />
   );
 }
