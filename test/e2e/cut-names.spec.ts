@@ -136,7 +136,7 @@ test('in a narrow window, the command that installs a package is one line in the
   await show(gatehouse, '/inbox');
   const command = page
     .getByRole('table', { name: 'What npm install picks' })
-    .getByText('npm install kettle-cli', { exact: true });
+    .getByRole('rowheader', { name: /^npm install kettle-cli@/ });
   const lines = await command.evaluate((cell) => {
     const text = document.createRange();
     text.selectNodeContents(cell);

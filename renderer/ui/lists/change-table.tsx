@@ -30,7 +30,7 @@ export function ChangeTable({ label, heads, rows, mono = false }: ChangeTablePro
         {rows.map((row) => (
           <tr key={row[0]} data-changed={row[1] !== row[2] || undefined}>
             <th scope="row">
-              <PathText path={row[0]} />
+              <Words text={row[0]} />
             </th>
             {sides.map((side) => (
               <td key={side} data-after={side === 2 || undefined}>
@@ -42,6 +42,11 @@ export function ChangeTable({ label, heads, rows, mono = false }: ChangeTablePro
       </tbody>
     </table>
   );
+}
+
+/** Breaks between two words rather than at the hyphen of a name. */
+function Words({ text }: { text: string }) {
+  return text.split(/(\s+)/).map((word, index) => <PathText key={index} path={word} />);
 }
 
 /** Each line is a value of its own. */
