@@ -114,7 +114,13 @@ function AccessList({ container, fullPath, cameFrom, back }: AccessListProps) {
       }
       back={back}
       actions={<Leads container={container} fullPath={fullPath} cameFrom={cameFrom} />}
-      count={members.data && plural(new Set(members.data.map(({ user }) => user.id)).size, 'member')}
+      count={
+        members.data && (
+          <span className="gh-member-count">
+            {plural(new Set(members.data.map(({ user }) => user.id)).size, 'member')}
+          </span>
+        )
+      }
       padded={false}
     >
       <div className="gh-tabbed">
