@@ -34,7 +34,7 @@ export function OfflineStatus() {
           type="button"
           className="gh-offline"
           data-tip={label}
-          data-away={!offline.online || undefined}
+          data-away={isAway || !offline.online || undefined}
           aria-label={label}
         >
           <Icon size={15} aria-hidden="true" />

@@ -22,7 +22,7 @@ export function FirstPublish() {
           {status.rootTokenFile === null ? null : (
             <section className="gh-first-publish" aria-labelledby="publish-sample">
               <h3 id="publish-sample">Try it with a sample package</h3>
-              <p>
+              <p className="gh-muted">
                 Paste this into a terminal. It makes the package <code>@demo/hello</code> in a new folder and publishes
                 it here:
               </p>

@@ -38,7 +38,7 @@ it.each([
   );
   await waitFor(() => expect(screen.getByRole('dialog').textContent).toMatch(words));
   // Whether they do depends on other registries that have it.
-  expect(screen.getByRole('dialog').textContent).toContain('Installs that need it may fail.');
+  expect(screen.getByRole('dialog').textContent).toContain('Installs that need this version may fail.');
   expect(await screen.findByText('The request to move latest to 1.0.0 is closed as outdated.')).toBeTruthy();
   // The message is that of the version, and no advice of the dialog.
   expect(screen.getByRole('dialog').querySelector('q')?.textContent).toBe(deprecated ?? undefined);

@@ -64,7 +64,10 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
           </>
         )}
         {closes === '' ? null : <div>{closes}</div>}
-        <div>Installs that need {versions.length === 1 ? 'it' : 'them'} may fail. This cannot be undone.</div>
+        <div>
+          Installs that need {versions.length === 1 ? 'this version' : 'these versions'} may fail. This cannot be
+          undone.
+        </div>
         {error === null ? null : <ErrorNotice error={error} />}
         <Group justify="flex-end" gap={8} className="gh-dialog-footer">
           <Button variant="default" onClick={onClose} data-autofocus>
