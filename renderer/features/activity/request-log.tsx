@@ -155,10 +155,10 @@ const requestColumns = (withReasons: boolean): Column<LoggedRequestEntry>[] => [
     detail: (request) => request.error ?? undefined,
   }),
   textColumn('Duration', '64px', (request) => formatDuration(request.duration), { align: 'end' }),
-  textColumn('Size', '64px', (request) => formatBytes(request.bytes), { align: 'end', hideBelow: 900 }),
+  textColumn('Size', '64px', (request) => formatBytes(request.bytes), { align: 'end', hideBelow: 1100 }),
   textColumn(
     'Client',
-    '184px',
+    '144px',
     // Without the version of Node, for which there is no room beside a name.
     (request) => [request.username, clientName(request.client).replace(/ on Node .*/, '')].filter(Boolean).join(', '),
     { hideBelow: 790, detail: (request) => request.client },
