@@ -101,12 +101,12 @@ function Gate({ gate: { environment, tags, rules } }: { gate: ReleaseGate }) {
   return (
     <div className="gh-gate">
       <h3>
-        {environment} <span className="gh-muted">guards</span>{' '}
         {tags.map((tag) => (
           <Chip key={tag} tone={tag === 'latest' ? 'accent' : 'plain'}>
             {tag}
           </Chip>
-        ))}
+        ))}{' '}
+        <span className="gh-muted">by the rules of the environment</span> {environment}
       </h3>
       <ul className="gh-list" aria-label={`Approvals for ${environment}`}>
         {rules.map(({ description, group, required, approvedBy }) => {
