@@ -91,6 +91,37 @@ test('the name that a change is about is whole where the line has room for it, a
   expect((await partsOf(long)).detail).toBeGreaterThan(120);
 });
 
+test('a request path with a version is only cut where there is no room, and the version follows it', async ({
+  gatehouse,
+  rest,
+}) => {
+  const { page } = gatehouse;
+  const stage = await makePublishDocument({ name: 'kettle-cli', version: '0.5.0' });
+  expect((await rest('POST', '/projects/1/packages/npm/-/stage/package/kettle-cli', stage)).status).toBe(201);
+  const cell = page.getByRole('row', { name: /stage\/package\/kettle-cli/ }).locator('.gh-row');
+  const measure = () =>
+    cell.evaluate((row) => {
+      const box = row.querySelector('.gh-tail-parts')?.getBoundingClientRect();
+      const parts = [...row.querySelectorAll('.gh-tail-parts bdi')].filter(
+        (part) => part.getBoundingClientRect().top < (box?.bottom ?? 0) - 1,
+      );
+      const end = Math.max(...parts.map((part) => part.getBoundingClientRect().right));
+      const gap = (row.lastElementChild?.getBoundingClientRect().left ?? 0) - end;
+      return { shown: parts.map((part) => part.textContent).join(''), gap };
+    });
+  for (const size of [sizes[0], sizes[1], sizes[2]]) {
+    await resize(gatehouse, size);
+    await show(gatehouse, '/activity?view=requests');
+    const { shown, gap } = await measure();
+    expect(shown, size.name).toBe('/-/stage/package/kettle-cli');
+    expect(gap, size.name).toBeLessThan(20);
+  }
+  // With too little room for all parts, no more of them are left out than needed.
+  await resize(gatehouse, { width: 860, height: 640, zoom: 1 });
+  await show(gatehouse, '/activity?view=requests');
+  expect((await measure()).shown).toBe('/stage/package/kettle-cli');
+});
+
 test('a long tag is whole where there is room beside its version, and a long version keeps its number beside it', async ({
   gatehouse,
   npm,

@@ -28,7 +28,7 @@ export function TailText({ text, tail, head = 12, exact = false, wholeParts = fa
       {wholeParts ? (
         <span className="gh-tail-parts">
           {end.split(/(?=\/)/).map((piece, index) => (
-            <span key={index}>
+            <span key={index} style={{ order: -index }}>
               <bdi dir="ltr">{piece}</bdi>
             </span>
           ))}
