@@ -56,7 +56,7 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
   return (
     <Section
       title="Set up a project folder"
-      text={`Gatehouse writes its ${target.tool === 'yarn' ? '.yarnrc.yml' : '.npmrc'}, with a new token of the administrator.`}
+      text={`Writes the folder’s ${target.tool === 'yarn' ? '.yarnrc.yml' : '.npmrc'} with a new token of the administrator.`}
     >
       <Stack gap={12} align="stretch">
         <form className="gh-form-row" onSubmit={form.submit(() => preview.mutate(target))}>
