@@ -331,7 +331,9 @@ test('a tag is guarded on the environments screen, which says what a publish bec
 
   await page.getByRole('link', { name: 'Packages' }).click();
   await page.getByRole('row', { name: /@acme\/boiler/ }).click();
-  await expect(page.getByRole('button', { name: /^latest is guarded by production/ })).toBeVisible();
+  await expect(
+    page.getByRole('button', { name: /^latest is guarded by the rules of the environment production/ }),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Add a tag' }).click();
   await page.getByRole('dialog').getByLabel('Tag', { exact: true }).fill('latest');
   await expect(page.getByRole('dialog').getByText('production guards this tag')).toBeVisible();

@@ -40,7 +40,7 @@ export function PublishPreviewDialog({ projectId, tag: first, onClose }: Publish
               ? 'What happens when these users run npm publish with this tag.'
               : data.guard === null
                 ? 'Not guarded: everyone who may publish can move it.'
-                : `Guarded by ${data.guard.environment}${data.guard.protected ? '' : ', which is not protected: the role alone decides'}.`
+                : `Guarded by the ${data.guard.protected ? `rules of the environment ${data.guard.environment}` : `environment ${data.guard.environment}, which is not protected: the role alone decides`}.`
           }
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}

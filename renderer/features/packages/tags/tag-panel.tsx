@@ -130,14 +130,14 @@ interface TagLockProps {
   onOpen: () => void;
 }
 
-/** Beside a guarded tag; opens who may move it. */
+/** Beside a guarded tag; opens who may publish to it. */
 function TagLock({ guard, tag, onOpen }: TagLockProps) {
   if (guard === undefined) return null;
   return (
     <ActionIcon
       size={20}
-      aria-label={`${tag} is guarded by ${guard.environment}: who may move it`}
-      data-tip={`Guarded by ${guard.environment}: who may move it`}
+      aria-label={`${tag} is guarded by the rules of the environment ${guard.environment}: who may publish`}
+      data-tip={`Guarded by the rules of the environment ${guard.environment}: who may publish`}
       onClick={onOpen}
     >
       <IconLock size={13} />
