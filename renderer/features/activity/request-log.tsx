@@ -14,7 +14,6 @@ import { formatBytes, plural } from '../../ui/text/format.ts';
 import { ListPanel } from '../../ui/lists/list-panel.tsx';
 import { SearchField } from '../../ui/forms/search-field.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
-import { clientName } from '../../ui/text/client-name.ts';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
 import { type SearchProps, UserFilter } from './filters.tsx';
 import { RequestDetails, StatusText } from './request-details.tsx';
@@ -25,6 +24,7 @@ import {
   filterRequests,
   formatDuration,
   knownStart,
+  senderText,
   type StatusFilter,
 } from './request-text.ts';
 
@@ -156,13 +156,7 @@ const requestColumns = (withReasons: boolean): Column<LoggedRequestEntry>[] => [
   }),
   textColumn('Duration', '64px', (request) => formatDuration(request.duration), { align: 'end' }),
   textColumn('Size', '64px', (request) => formatBytes(request.bytes), { align: 'end', hideBelow: 1100 }),
-  textColumn(
-    'Client',
-    '144px',
-    // Without the version of Node, for which there is no room beside a name.
-    (request) => [request.username, clientName(request.client).replace(/ on Node .*/, '')].filter(Boolean).join(', '),
-    { hideBelow: 790, detail: (request) => request.client },
-  ),
+  textColumn('Client', '144px', senderText, { hideBelow: 790, detail: (request) => request.client }),
   textColumn('Address', '104px', ({ address }) => addressText(address), {
     hideBelow: 1000,
     detail: ({ address }) => address ?? undefined,

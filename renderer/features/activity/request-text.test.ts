@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LoggedRequestEntry } from '../../../server/contract/server.ts';
-import { addressText, asCurl, asJsonLines, filterRequests, knownStart } from './request-text.ts';
+import { addressText, asCurl, asJsonLines, filterRequests, knownStart, senderText } from './request-text.ts';
 
 const request = (more: Partial<LoggedRequestEntry> = {}): LoggedRequestEntry => ({
   id: 1,
@@ -21,6 +21,14 @@ const request = (more: Partial<LoggedRequestEntry> = {}): LoggedRequestEntry => 
 });
 
 describe('the request log', () => {
+  it('names the token that a refused request was sent with, as it has no user', () => {
+    const client = 'npm/12.2.0 node/v24.1.0';
+    const token = { name: 'laptop', hint: 'x9z1' };
+    expect(senderText(request({ client, username: 'ada', token }))).toBe('ada, npm 12.2');
+    expect(senderText(request({ client, status: 401, token }))).toBe('token laptop, npm 12.2');
+    expect(senderText(request({ client, status: 401 }))).toBe('npm 12.2');
+  });
+
   it('is searched by every word in any of its columns', () => {
     const list = [
       request(),

@@ -45,6 +45,17 @@ export function filterRequests(
 
 const thisComputer = 'This computer';
 
+/** Who sent a request and with which client, in a few words: of a refused token, for which no user is known, the token. */
+export function senderText({
+  username,
+  token,
+  client,
+}: Pick<LoggedRequestEntry, 'username' | 'token' | 'client'>): string {
+  const who = username ?? (token === null ? '' : `token ${token.name}`);
+  // Without the version of Node, for which there is no room beside a name.
+  return [who, clientName(client).replace(/ on Node .*/, '')].filter(Boolean).join(', ');
+}
+
 /** Where a request came from, for people: its network address, or that it was this computer. */
 export function addressText(address: string | null): string {
   if (address === null) return '';
