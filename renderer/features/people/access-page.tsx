@@ -103,6 +103,8 @@ function AccessList({ container, fullPath, cameFrom, back }: AccessListProps) {
     (['Members', 'Inherited members', 'Invited groups'] as const).flatMap((section) =>
       sortRows(inSection(found, section), accessOrder, sort),
     );
+  // Whose role the cell is about.
+  const asked = all?.filter((row) => 'member' in row && row.member.user.id === cameFrom?.user);
   const close = () => setAdding(undefined);
   return (
     <Page
@@ -153,6 +155,7 @@ function AccessList({ container, fullPath, cameFrom, back }: AccessListProps) {
           columns={all?.some(originOf) === true ? columns : columns.filter(({ key }) => key !== 'Source')}
           rowKey={rowKey}
           sectionOf={({ section }) => section}
+          highlighted={new Set(asked?.map(rowKey))}
           {...(sort === undefined ? {} : { sort })}
           onSort={setSort}
         />
