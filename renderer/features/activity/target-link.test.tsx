@@ -1,9 +1,7 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { TargetLink } from './target-link.tsx';
 
 afterEach(() => {
@@ -31,14 +29,10 @@ it.each([
     isLost: false,
     ...owner,
   } as const;
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <RouterContextProvider router={router}>
-          <TargetLink row={row}>production</TargetLink>
-        </RouterContextProvider>
-      </QueryClientProvider>
-    </MantineProvider>,
+  renderInWindow(
+    <RouterContextProvider router={router}>
+      <TargetLink row={row}>production</TargetLink>
+    </RouterContextProvider>,
   );
   expect(screen.getByRole('link').getAttribute('href')).toBe(href);
 });

@@ -1,9 +1,7 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { LoggedRequestEntry } from '../../../server/contract/server.ts';
-import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { TokenRequests } from './token-requests.tsx';
 
 vi.mock('@tanstack/react-router', () => ({
@@ -29,13 +27,7 @@ const request = (id: number, minutesAgo: number, more: Partial<LoggedRequestEntr
 function show(typed: string, requests: readonly unknown[]) {
   const call = vi.fn(() => Promise.resolve({ ok: true, value: { newest: 1, requests } }));
   vi.stubGlobal('gatehouse', { call });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <TokenRequests typed={typed} />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  renderInWindow(<TokenRequests typed={typed} />);
   return call;
 }
 

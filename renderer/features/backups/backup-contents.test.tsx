@@ -1,8 +1,6 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { BackupContents } from './backup-contents.tsx';
 
 afterEach(() => {
@@ -18,13 +16,7 @@ function show(reply: object) {
     call,
     app: { onState: () => () => undefined, state: () => new Promise(() => undefined) },
   });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <BackupContents file="/backups/one.backup" onClose={() => undefined} />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  renderInWindow(<BackupContents file="/backups/one.backup" onClose={() => undefined} />);
   return call;
 }
 

@@ -1,8 +1,6 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { ConnectPage } from './connect-page.tsx';
 
 const search: { project?: number } = {};
@@ -36,13 +34,7 @@ function show(...origins: string[]) {
   };
   const call = (method: string) => Promise.resolve({ ok: true, value: values[method] ?? null });
   vi.stubGlobal('gatehouse', { call });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <ConnectPage />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  renderInWindow(<ConnectPage />);
 }
 
 const lines = () => screen.getByRole('region', { name: 'Or paste the lines' }).textContent;

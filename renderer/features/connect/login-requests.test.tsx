@@ -1,8 +1,6 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import LoginRequests from './login-requests.tsx';
 
 afterEach(() => {
@@ -20,13 +18,7 @@ it('lets a client in only as a user that was chosen, and preselects no one', asy
     Promise.resolve({ ok: true, value: values[method] ?? null }),
   );
   vi.stubGlobal('gatehouse', { call });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <LoginRequests />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  renderInWindow(<LoginRequests />);
   const allow = await screen.findByRole('button', { name: 'Allow' });
   const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Log in as' });
   expect(field.value).toBe('');

@@ -1,10 +1,8 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { MemberEntry } from '../../../server/contract/directory.ts';
 import type { DeployAccess, EnvironmentAccess } from '../../../server/contract/environments.ts';
-import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { AccessGrid, accessRows } from './access-grid.tsx';
 
 vi.mock('@tanstack/react-router', () => ({ Link: () => null }));
@@ -47,12 +45,8 @@ it('explains the cell that was chosen before it was left, and tells of the one t
   vi.stubGlobal('gatehouse', { call });
   HTMLElement.prototype.scrollIntoView = () => undefined;
   const choose = vi.fn<(cell: unknown) => void>();
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <AccessGrid projectId={1} chosen={{ user: 3, environment: 'staging' }} onChoose={choose} action={null} />
-      </QueryClientProvider>
-    </MantineProvider>,
+  renderInWindow(
+    <AccessGrid projectId={1} chosen={{ user: 3, environment: 'staging' }} onChoose={choose} action={null} />,
   );
   const cell = await screen.findByRole('button', { name: 'Grace may not deploy to staging' });
   expect(cell.dataset['explained']).toBe('true');

@@ -1,34 +1,31 @@
-import { MantineProvider } from '@mantine/core';
-import { render } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { EnvironmentList } from './environment-list.tsx';
 
 it('keeps how many more may deploy in one piece where the first of them is cut', () => {
   const rule = { userId: null, groupId: null, groupInheritanceType: 0 as const, detail: '' };
-  const { container } = render(
-    <MantineProvider env="test">
-      <EnvironmentList
-        ref={null}
-        owner={{ projectId: 1 }}
-        list={[
-          {
-            id: 1,
-            name: 'production',
-            tier: 'production',
-            rules: [
-              { ...rule, id: 1, kind: 'role', accessLevel: 40, description: 'Maintainers' },
-              { ...rule, id: 2, kind: 'user', accessLevel: null, userId: 7, description: 'Ada Lovelace' },
-            ],
-            approvalRules: [],
-            updatedAt: 1,
-          },
-        ]}
-        inherited={[]}
-        guarding={[]}
-        active={undefined}
-        onOpen={() => undefined}
-      />
-    </MantineProvider>,
+  const { container } = renderInWindow(
+    <EnvironmentList
+      ref={null}
+      owner={{ projectId: 1 }}
+      list={[
+        {
+          id: 1,
+          name: 'production',
+          tier: 'production',
+          rules: [
+            { ...rule, id: 1, kind: 'role', accessLevel: 40, description: 'Maintainers' },
+            { ...rule, id: 2, kind: 'user', accessLevel: null, userId: 7, description: 'Ada Lovelace' },
+          ],
+          approvalRules: [],
+          updatedAt: 1,
+        },
+      ]}
+      inherited={[]}
+      guarding={[]}
+      active={undefined}
+      onOpen={() => undefined}
+    />,
   );
   expect(container.textContent).toContain('Maintainers and 1 more');
   expect([...container.querySelectorAll('bdi')].map((end) => end.textContent)).toEqual([' and 1 more']);

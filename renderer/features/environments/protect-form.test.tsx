@@ -1,9 +1,7 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ProtectionOwner } from '../../../server/contract/environments.ts';
-import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { ProtectForm } from './protect-form.tsx';
 import { useUnsavedEdits } from './unsaved-edits.ts';
 
@@ -23,20 +21,18 @@ function Edited() {
 }
 
 function open(owner: ProtectionOwner = { projectId: 1 }, field = 'Environment') {
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <Edited />
-        <ProtectForm
-          owner={owner}
-          name=""
-          existing={[]}
-          inherited={[]}
-          onProtected={() => undefined}
-          onCancel={() => undefined}
-        />
-      </QueryClientProvider>
-    </MantineProvider>,
+  renderInWindow(
+    <>
+      <Edited />
+      <ProtectForm
+        owner={owner}
+        name=""
+        existing={[]}
+        inherited={[]}
+        onProtected={() => undefined}
+        onCancel={() => undefined}
+      />
+    </>,
   );
   return screen.getByRole<HTMLInputElement>('combobox', { name: field });
 }

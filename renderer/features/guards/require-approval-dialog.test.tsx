@@ -1,9 +1,7 @@
-import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { RequireApprovalDialog } from './require-approval-dialog.tsx';
 
 const maintainers = { id: 1, kind: 'role', accessLevel: 40, userId: null, groupId: null, groupInheritanceType: 0 };
@@ -41,20 +39,18 @@ afterEach(() => {
 });
 
 async function open(tag?: string) {
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <Notifications />
-        <RequireApprovalDialog
-          projects={[
-            { id: 1, fullPath: 'local/packages' },
-            { id: 2, fullPath: 'local/tools' },
-          ]}
-          {...(tag !== undefined && { tag })}
-          onClose={onClose}
-        />
-      </QueryClientProvider>
-    </MantineProvider>,
+  renderInWindow(
+    <>
+      <Notifications />
+      <RequireApprovalDialog
+        projects={[
+          { id: 1, fullPath: 'local/packages' },
+          { id: 2, fullPath: 'local/tools' },
+        ]}
+        {...(tag !== undefined && { tag })}
+        onClose={onClose}
+      />
+    </>,
   );
   const dialog = within(await screen.findByRole('dialog'));
   await waitFor(() => expect(call).toHaveBeenCalledWith('environments.listProtected', { projectId: 1 }));

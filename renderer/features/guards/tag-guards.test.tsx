@@ -1,11 +1,10 @@
-import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { TagGuardView } from '../../../server/contract/guards.ts';
 import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { showQuestions } from '../../ui/feedback/ask.tsx';
 import { TagGuards } from './tag-guards.tsx';
 
@@ -33,15 +32,12 @@ function showLatest(tags: readonly string[] = []) {
   );
   vi.stubGlobal('gatehouse', { call });
   const client = createQueryClient(() => undefined);
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={client}>
-        <ModalsProvider>
-          <Notifications />
-          <TagGuards projectId={1} environment="production" />
-        </ModalsProvider>
-      </QueryClientProvider>
-    </MantineProvider>,
+  renderInWindow(
+    <ModalsProvider>
+      <Notifications />
+      <TagGuards projectId={1} environment="production" />
+    </ModalsProvider>,
+    client,
   );
   const becomes = async (...next: TagGuardView[]) => {
     guards = next;

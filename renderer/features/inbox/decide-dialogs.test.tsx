@@ -1,10 +1,8 @@
-import { MantineProvider } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { WaitingRelease } from '../../../server/contract/releases.ts';
-import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { ApproveDialog } from './decide-dialogs.tsx';
 
 const { navigate } = vi.hoisted(() => ({ navigate: vi.fn<(to: unknown) => void>() }));
@@ -44,13 +42,11 @@ function show(answers: Record<string, unknown>, shown = release) {
     Promise.resolve({ ok: true, value: answers[method] }),
   );
   vi.stubGlobal('gatehouse', { call });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <Notifications />
-        <ApproveDialog release={shown} isGone={false} onClose={() => undefined} />
-      </QueryClientProvider>
-    </MantineProvider>,
+  renderInWindow(
+    <>
+      <Notifications />
+      <ApproveDialog release={shown} isGone={false} onClose={() => undefined} />
+    </>,
   );
   return call;
 }

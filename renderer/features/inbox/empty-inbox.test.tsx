@@ -1,9 +1,7 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { OnRefusal } from '../../../server/contract/guards.ts';
-import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { EmptyInbox } from './empty-inbox.tsx';
 
 const navigate = vi.fn(() => Promise.resolve());
@@ -41,13 +39,7 @@ async function show({ guards = {}, isProtected = true }: Stored): Promise<string
       Promise.resolve({ ok: true, value: values[method]?.(projectId) }),
     app: { state: () => Promise.resolve({ phase: 'starting' }), onState: () => () => undefined },
   });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <EmptyInbox />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  renderInWindow(<EmptyInbox />);
   const title = await screen.findByRole('heading', { name: 'Nothing waits for approval' });
   return title.parentElement?.querySelector('p')?.textContent ?? '';
 }

@@ -1,10 +1,8 @@
-import { MantineProvider } from '@mantine/core';
 import { notifications, Notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { ShareEntry, UserAccessEntry } from '../../../server/contract/directory.ts';
-import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { actionsOf } from '../../ui/lists/row-menu.tsx';
 import { useAccessColumns } from './access-columns.tsx';
 import { accessRows, userAccessRows, type AccessRow } from './access-rows.ts';
@@ -43,13 +41,11 @@ function Row({ row }: { row: AccessRow | undefined }) {
 function show(row: AccessRow | undefined, value: unknown) {
   const call = vi.fn(() => Promise.resolve({ ok: true, value }));
   vi.stubGlobal('gatehouse', { call });
-  render(
-    <MantineProvider env="test">
+  renderInWindow(
+    <>
       <Notifications />
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <Row row={row} />
-      </QueryClientProvider>
-    </MantineProvider>,
+      <Row row={row} />
+    </>,
   );
   return call;
 }

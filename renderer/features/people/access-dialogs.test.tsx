@@ -1,8 +1,6 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { AddToProjectDialog } from './access-dialogs.tsx';
 
 vi.mock('@tanstack/react-router', () => ({ useNavigate: () => () => undefined }));
@@ -18,12 +16,6 @@ it.each([
 ])('has the project of %s chosen where it is the only one', async (paths, chosen) => {
   const projects = paths.map((fullPath, index) => ({ id: index + 1, fullPath }));
   vi.stubGlobal('gatehouse', { call: () => Promise.resolve({ ok: true, value: projects }) });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <AddToProjectDialog user={{ id: 7, name: 'Ada' }} onClose={() => undefined} />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  renderInWindow(<AddToProjectDialog user={{ id: 7, name: 'Ada' }} onClose={() => undefined} />);
   expect((await screen.findByRole<HTMLInputElement>('combobox', { name: 'Project' })).value).toBe(chosen);
 });

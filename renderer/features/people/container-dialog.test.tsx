@@ -1,6 +1,6 @@
-import { MantineProvider } from '@mantine/core';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { ContainerDialog, type ContainerValues } from './container-dialog.tsx';
 
 afterEach(cleanup);
@@ -24,19 +24,17 @@ it.each([
   ],
 ] as const)('says at its field why a path of a %s is refused', async (kind, path, refusal, end, endRefusal) => {
   const onSubmit = vi.fn<(values: ContainerValues) => void>();
-  render(
-    <MantineProvider env="test">
-      <ContainerDialog
-        kind={kind}
-        initial={undefined}
-        parents={[{ id: 1, fullPath: 'local' }]}
-        parent={undefined}
-        busy={false}
-        error={null}
-        onClose={() => undefined}
-        onSubmit={onSubmit}
-      />
-    </MantineProvider>,
+  renderInWindow(
+    <ContainerDialog
+      kind={kind}
+      initial={undefined}
+      parents={[{ id: 1, fullPath: 'local' }]}
+      parent={undefined}
+      busy={false}
+      error={null}
+      onClose={() => undefined}
+      onSubmit={onSubmit}
+    />,
   );
   const type = (name: string, value: string) =>
     fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } });

@@ -1,7 +1,7 @@
-import { MantineProvider } from '@mantine/core';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import type { EnvironmentTarget } from '../../../server/contract/environments.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { targetCells, targetRows } from './environment-targets.tsx';
 
 afterEach(cleanup);
@@ -15,26 +15,14 @@ const target = {
 } as unknown as EnvironmentTarget;
 
 it('does not name a user as the source of his or her own right to deploy', () => {
-  render(
-    <MantineProvider env="test">
-      {targetRows([target]).map((row) => (
-        <div key={row.key}>{targetCells['Source']?.(row)}</div>
-      ))}
-    </MantineProvider>,
-  );
+  renderInWindow(targetRows([target]).map((row) => <div key={row.key}>{targetCells['Source']?.(row)}</div>));
   expect(screen.getByText('Named in a rule')).toBeTruthy();
 });
 
 it('says of each environment whether the user may deploy or approve there', () => {
   const rows = targetRows([target, { ...target, right: 'approve' }]);
   expect(new Set(rows.map(({ key }) => key)).size).toBe(2);
-  const { container } = render(
-    <MantineProvider env="test">
-      {rows.map((row) => (
-        <div key={row.key}>{targetCells['Role']?.(row)}</div>
-      ))}
-    </MantineProvider>,
-  );
+  const { container } = renderInWindow(rows.map((row) => <div key={row.key}>{targetCells['Role']?.(row)}</div>));
   expect([...container.querySelectorAll('div p')].map(({ textContent }) => textContent)).toEqual([
     'May deploy',
     'May approve',

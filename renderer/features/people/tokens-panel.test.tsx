@@ -1,9 +1,8 @@
-import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { TokenMark, TokensPanel } from './tokens-panel.tsx';
 
 // The address has no part here.
@@ -53,14 +52,10 @@ async function openForm(
       saveSettings,
     },
   });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <ModalsProvider>
-          <TokensPanel />
-        </ModalsProvider>
-      </QueryClientProvider>
-    </MantineProvider>,
+  renderInWindow(
+    <ModalsProvider>
+      <TokensPanel />
+    </ModalsProvider>,
   );
   fireEvent.click(await screen.findByRole('button', { name: 'Create a token' }));
   const form = await screen.findByRole('dialog', { name: 'Create a token' });
@@ -174,13 +169,7 @@ it('finds the tokens of @anna alone, and both while the name is typed', async ()
     'directory.users': [anna, annabel],
   };
   vi.stubGlobal('gatehouse', { call: (method: string) => Promise.resolve({ ok: true, value: values[method] }) });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <TokensPanel />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  renderInWindow(<TokensPanel />);
   await screen.findByRole('grid', { name: 'Tokens' });
   const search = (value: string) => fireEvent.change(screen.getByRole('searchbox'), { target: { value } });
   search('@Anna');
@@ -201,10 +190,8 @@ it('marks the token of a blocked user, which is refused', () => {
   const token = { id: 1, name: 'ci', description: '', hint: 'abcd', scopes: ['api' as const], expiresOn: null };
   const user = { id: 2, name: 'Ann', username: 'ann', state: 'blocked' as const, isAdmin: false };
   const markOf = (state: 'active' | 'revoked') => {
-    const { container } = render(
-      <MantineProvider env="test">
-        <TokenMark token={{ ...token, user, state, createdAt: 0, lastUsedAt: null, revokedAt: null }} />
-      </MantineProvider>,
+    const { container } = renderInWindow(
+      <TokenMark token={{ ...token, user, state, createdAt: 0, lastUsedAt: null, revokedAt: null }} />,
     );
     return container.querySelector('.gh-chip')?.textContent;
   };
@@ -218,17 +205,10 @@ it('says when a token was used last as it is when the list is opened again', asy
     call: () => Promise.resolve({ ok: true, value: [{ ...token, lastUsedAt }] }),
   });
   const client = createQueryClient(() => undefined);
-  const list = (
-    <MantineProvider env="test">
-      <QueryClientProvider client={client}>
-        <TokensPanel />
-      </QueryClientProvider>
-    </MantineProvider>
-  );
-  const { unmount } = render(list);
+  const { unmount } = renderInWindow(<TokensPanel />, client);
   await waitFor(() => expect(client.getQueryCache().findAll()[0]?.state.data).toMatchObject([{ lastUsedAt: null }]));
   unmount();
   lastUsedAt = Date.now();
-  render(list);
+  renderInWindow(<TokensPanel />, client);
   await waitFor(() => expect(client.getQueryCache().findAll()[0]?.state.data).toMatchObject([{ lastUsedAt }]));
 });

@@ -1,11 +1,11 @@
-import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { notifications, Notifications } from '@mantine/notifications';
-import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import type { QueryClient } from '@tanstack/react-query';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { UserDetail } from '../../../server/contract/directory.ts';
 import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { showQuestions } from '../../ui/feedback/ask.tsx';
 import { actionsOf } from '../../ui/lists/row-menu.tsx';
 import { UserPage } from './user-page.tsx';
@@ -47,15 +47,14 @@ beforeEach(async () => {
       return { ok: true, value: [] };
     },
   });
-  render(
-    <MantineProvider env="test">
+  renderInWindow(
+    <>
       <Notifications />
-      <QueryClientProvider client={client}>
-        <ModalsProvider>
-          <UserPage />
-        </ModalsProvider>
-      </QueryClientProvider>
-    </MantineProvider>,
+      <ModalsProvider>
+        <UserPage />
+      </ModalsProvider>
+    </>,
+    client,
   );
   await screen.findByRole('button', { name: 'Create a token…' });
 });

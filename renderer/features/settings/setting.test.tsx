@@ -1,8 +1,6 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { SwitchSetting } from './setting.tsx';
 
 afterEach(() => {
@@ -21,13 +19,7 @@ function showSwitch() {
     });
   };
   vi.stubGlobal('gatehouse', { app: { saveSettings } });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <SwitchSetting name="notifications" title="Notifications" on={false} />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  renderInWindow(<SwitchSetting name="notifications" title="Notifications" on={false} />);
   const toggle = screen.getByRole<HTMLInputElement>('switch', { name: 'Notifications' });
   return { toggle, saved, refuse: () => refuse() };
 }

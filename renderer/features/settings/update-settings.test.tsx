@@ -1,10 +1,9 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { UpdateState } from '../../../server/contract/updates.ts';
 import { createQueryClient } from '../../api/query-client.ts';
 import { updatesKey } from '../../api/updates.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { keepFocus } from '../../ui/forms/keep-focus.ts';
 import { UpdateSettings } from './update-settings.tsx';
 
@@ -30,13 +29,7 @@ it('keeps the focus on Check now while the check takes long', async () => {
       client.setQueryData(updatesKey, state);
       await vi.advanceTimersByTimeAsync(1_000);
     });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={client}>
-        <UpdateSettings checkAtStart={false} version="1.0.0" />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  renderInWindow(<UpdateSettings checkAtStart={false} version="1.0.0" />, client);
   await becomes({ phase: 'idle' });
   const check = screen.getByRole('button', { name: 'Check now' });
   check.focus();

@@ -1,9 +1,8 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { AppFailure, RecoveryProgress } from '../../../server/contract/bridge.ts';
 import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import FailureScreen from './failure-screen.tsx';
 
 afterEach(() => {
@@ -55,12 +54,9 @@ function show(
     retry: vi.fn(() => Promise.resolve()),
   };
   vi.stubGlobal('gatehouse', { app });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(notify)}>
-        <FailureScreen state={{ phase: 'failed', failure, cause, remedy: 'Do this.', logTail, ...recovery }} />
-      </QueryClientProvider>
-    </MantineProvider>,
+  renderInWindow(
+    <FailureScreen state={{ phase: 'failed', failure, cause, remedy: 'Do this.', logTail, ...recovery }} />,
+    createQueryClient(notify),
   );
   return app;
 }

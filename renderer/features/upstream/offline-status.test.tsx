@@ -1,10 +1,8 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../server/contract/bridge.ts';
 import { connectAppState } from '../../api/app.ts';
-import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { OfflineStatus } from './offline-status.tsx';
 
 afterEach(() => {
@@ -28,13 +26,7 @@ it('claims no network mode while the server does not answer, and keeps its place
     answering,
   });
   await connectAppState(Promise.resolve(ready(true)));
-  const { container } = render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <OfflineStatus />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  const { container } = renderInWindow(<OfflineStatus />);
   expect(await screen.findByRole('button', { name: 'Network: Online' })).toBeTruthy();
   act(() => push(ready(false)));
   expect(screen.queryByRole('button')).toBeNull();
@@ -53,13 +45,7 @@ it('offers the network switch before a registry is added', async () => {
   await connectAppState(
     Promise.resolve({ phase: 'ready', origin: 'http://127.0.0.1:4899', port: 4899, pid: 1, answering: true }),
   );
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <OfflineStatus />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  renderInWindow(<OfflineStatus />);
   expect(await screen.findByRole('button', { name: 'Network: Online' })).toBeTruthy();
 });
 
@@ -77,13 +63,7 @@ it('keeps in sight that a registry is unreachable, however long its name', async
   await connectAppState(
     Promise.resolve({ phase: 'ready', origin: 'http://127.0.0.1:4899', port: 4899, pid: 1, answering: true }),
   );
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <OfflineStatus />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  renderInWindow(<OfflineStatus />);
   const name = await screen.findByText('company-packages');
   expect(name.nextElementSibling?.textContent).toBe(' unreachable, 2 to send');
 });

@@ -1,9 +1,7 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { PrefetchJob } from '../../../server/contract/upstream.ts';
-import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { PrefetchPanel } from './prefetch-panel.tsx';
 
 afterEach(() => {
@@ -46,13 +44,7 @@ it('a prefetch that failed can be tried again', async () => {
     ),
   );
   vi.stubGlobal('gatehouse', { call });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <PrefetchPanel />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  renderInWindow(<PrefetchPanel />);
   const buttons = await screen.findAllByRole('button', { name: /^Try again: / });
   expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual([
     'Try again: lock-2.json',

@@ -1,8 +1,6 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { UnsentMark } from './unsent-mark.tsx';
 
 afterEach(() => {
@@ -17,13 +15,7 @@ it('tells what needs a person from what waits, of all registries together', asyn
   ];
   const call = () => Promise.resolve({ ok: true, value: { mode: 'auto', online: true, unsent } });
   vi.stubGlobal('gatehouse', { call });
-  const { container } = render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <UnsentMark />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  const { container } = renderInWindow(<UnsentMark />);
   const words = '2 changes to send, 1 conflict, 2 failed';
   await screen.findByText(words);
   expect([...container.querySelectorAll('[aria-hidden]')].map((part) => part.textContent)).toEqual(['2', '3']);

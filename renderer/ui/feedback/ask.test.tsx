@@ -1,7 +1,7 @@
-import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { ask, quoted, showQuestions } from './ask.tsx';
 
 afterEach(cleanup);
@@ -13,11 +13,7 @@ it('shows a question that was asked before anything could show it', () => {
     action: 'Unprotect',
     run: () => undefined,
   });
-  render(
-    <MantineProvider env="test">
-      <ModalsProvider />
-    </MantineProvider>,
-  );
+  renderInWindow(<ModalsProvider />);
   expect(screen.queryByRole('dialog')).toBeNull();
   act(showQuestions);
   expect(screen.getByRole('dialog', { name: 'Unprotect “production”?' })).toBeTruthy();

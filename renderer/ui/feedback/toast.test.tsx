@@ -1,7 +1,7 @@
-import { MantineProvider } from '@mantine/core';
 import { notifications, Notifications } from '@mantine/notifications';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { hideOffers, showDone } from './toast.tsx';
 
 afterEach(() => {
@@ -10,11 +10,7 @@ afterEach(() => {
 });
 
 it('takes an offer away with its screen, and leaves what only says that something is done', async () => {
-  render(
-    <MantineProvider env="test">
-      <Notifications />
-    </MantineProvider>,
-  );
+  renderInWindow(<Notifications />);
   act(() => {
     showDone('Removed beta from @acme/ui', 'tag-beta', { label: 'Undo', run: () => undefined });
     notifications.show({ message: 'Saved the rules of production' });

@@ -1,9 +1,8 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { settingsKey } from '../../api/app.ts';
 import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { AddressField } from './address-field.tsx';
 
 vi.mock('@tanstack/react-router', () => ({ useNavigate: () => () => undefined }));
@@ -25,13 +24,9 @@ it('keeps the switch that serves other computers where it was turned on, so that
   const client = createQueryClient(() => undefined);
   const here = 'http://localhost:4899';
   const field = (host: string, ...origins: string[]) => (
-    <MantineProvider env="test">
-      <QueryClientProvider client={client}>
-        <AddressField stays status={{ host, origins }} value={here} onChange={() => undefined} />
-      </QueryClientProvider>
-    </MantineProvider>
+    <AddressField stays status={{ host, origins }} value={here} onChange={() => undefined} />
   );
-  const { rerender } = render(field('127.0.0.1', here));
+  const { rerender } = renderInWindow(field('127.0.0.1', here), client);
   const choice = await screen.findByRole<HTMLInputElement>('switch');
   expect(choice.checked).toBe(false);
   fireEvent.click(choice);

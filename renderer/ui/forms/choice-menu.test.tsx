@@ -1,26 +1,24 @@
-import { MantineProvider } from '@mantine/core';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { ChoiceMenu } from './choice-menu.tsx';
 
 afterEach(cleanup);
 
 it('opens for a press that came before its menu was loaded, and gives the choice', async () => {
   const choose = vi.fn<(choice: string) => void>();
-  render(
-    <MantineProvider env="test">
-      <ChoiceMenu
-        position="top-end"
-        width={190}
-        value="light"
-        choices={[
-          { value: 'light', label: 'Light' },
-          { value: 'dark', label: 'Dark' },
-        ]}
-        onChange={choose}
-        button={<button type="button">Theme</button>}
-      />
-    </MantineProvider>,
+  renderInWindow(
+    <ChoiceMenu
+      position="top-end"
+      width={190}
+      value="light"
+      choices={[
+        { value: 'light', label: 'Light' },
+        { value: 'dark', label: 'Dark' },
+      ]}
+      onChange={choose}
+      button={<button type="button">Theme</button>}
+    />,
   );
   fireEvent.click(screen.getByRole('button', { name: 'Theme' }));
   fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Dark' }));

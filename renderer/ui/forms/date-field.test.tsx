@@ -1,7 +1,7 @@
-import { MantineProvider } from '@mantine/core';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, expect, it } from 'vitest';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { formatDay } from '../text/format.ts';
 import { DateField } from './date-field.tsx';
 import { addDays, addMonths, today } from './days.ts';
@@ -11,16 +11,14 @@ afterEach(cleanup);
 function Field({ onDay }: { onDay: (day: string) => void }) {
   const [day, setDay] = useState('');
   return (
-    <MantineProvider env="test">
-      <DateField
-        label="Expires on"
-        value={day}
-        onChange={(next) => {
-          setDay(next);
-          onDay(next);
-        }}
-      />
-    </MantineProvider>
+    <DateField
+      label="Expires on"
+      value={day}
+      onChange={(next) => {
+        setDay(next);
+        onDay(next);
+      }}
+    />
   );
 }
 
@@ -28,7 +26,7 @@ const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Expir
 
 it('takes a day as the system writes it, shows it so afterwards, and refuses what is no day in place', () => {
   const days: string[] = [];
-  render(<Field onDay={(day) => days.push(day)} />);
+  renderInWindow(<Field onDay={(day) => days.push(day)} />);
   fireEvent.change(field(), { target: { value: formatDay('2027-01-31') } });
   expect(days.at(-1)).toBe('2027-01-31');
   fireEvent.change(field(), { target: { value: '2027-03-01' } });
@@ -43,7 +41,7 @@ it('takes a day as the system writes it, shows it so afterwards, and refuses wha
 
 it('picks a day from the calendar by mouse and by keys, never one that is past', () => {
   const days: string[] = [];
-  render(<Field onDay={(day) => days.push(day)} />);
+  renderInWindow(<Field onDay={(day) => days.push(day)} />);
   fireEvent.click(screen.getByRole('button', { name: 'Choose a day' }));
   fireEvent.click(screen.getByRole('button', { name: '30 days' }));
   expect(days.at(-1)).toBe(addDays(today(), 30));
@@ -61,7 +59,7 @@ it('picks a day from the calendar by mouse and by keys, never one that is past',
 
 it('picks the day that arrows lead to, although Enter comes before the next frame', () => {
   const days: string[] = [];
-  render(<Field onDay={(day) => days.push(day)} />);
+  renderInWindow(<Field onDay={(day) => days.push(day)} />);
   const from = addDays(today(), 100);
   fireEvent.change(field(), { target: { value: formatDay(from) } });
   fireEvent.click(screen.getByRole('button', { name: 'Choose a day' }));
@@ -73,7 +71,7 @@ it('picks the day that arrows lead to, although Enter comes before the next fram
 
 it('has a choice in the calendar for no day at all', () => {
   const days: string[] = [];
-  render(<Field onDay={(day) => days.push(day)} />);
+  renderInWindow(<Field onDay={(day) => days.push(day)} />);
   fireEvent.change(field(), { target: { value: formatDay('2099-01-31') } });
   fireEvent.click(screen.getByRole('button', { name: 'Choose a day' }));
   fireEvent.click(screen.getByRole('button', { name: 'Never' }));

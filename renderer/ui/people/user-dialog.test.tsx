@@ -1,8 +1,6 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { UserDialog } from './user-dialog.tsx';
 
 afterEach(() => {
@@ -18,13 +16,7 @@ it('fills in the username that goes with the name until another is typed, and sa
     Promise.resolve({ ok: true, value: {} }),
   );
   vi.stubGlobal('gatehouse', { call });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <UserDialog user={undefined} onClose={() => undefined} onCreated={() => undefined} />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  renderInWindow(<UserDialog user={undefined} onClose={() => undefined} onCreated={() => undefined} />);
   await waitFor(() => expect(document.activeElement).toBe(field('Name')));
   type('Name', 'Anna Berg');
   expect(field('Username').value).toBe('anna-berg');

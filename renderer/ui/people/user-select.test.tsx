@@ -1,9 +1,7 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { userOption } from '../forms/id-select.tsx';
 import { UserSelect } from './user-select.tsx';
 
@@ -29,13 +27,7 @@ it('adds the user that is not found, under the name that was typed, and chooses 
     Promise.resolve({ ok: true, value: { ...root, id: 7, name: 'CI of tools', username: 'ci-of-tools' } }),
   );
   vi.stubGlobal('gatehouse', { call });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <Field />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  renderInWindow(<Field />);
   const field = screen.getByRole('combobox', { name: 'User' });
   const type = (value: string) => fireEvent.change(field, { target: { value } });
   field.focus();

@@ -1,8 +1,6 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createQueryClient } from '../../api/query-client.ts';
+import { renderInWindow } from '../../test/render-in-window.tsx';
 import { followSelectKeys } from '../forms/select-keys.ts';
 import { RulePicker } from './rule-picker.tsx';
 
@@ -18,13 +16,7 @@ function open() {
   const value = { users: [{ id: 7, name: 'Lin', username: 'maintainer-bot' }], groups: [] };
   vi.stubGlobal('gatehouse', { call: () => Promise.resolve({ ok: true, value }) });
   const picked = vi.fn<(rule: unknown) => void>();
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <RulePicker owner={{ projectId: 1 }} chosen={[]} onPick={picked} />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  renderInWindow(<RulePicker owner={{ projectId: 1 }} chosen={[]} onPick={picked} />);
   return { field: screen.getByRole('textbox', { name: 'Allowed to deploy' }), picked };
 }
 

@@ -1,9 +1,7 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
-import { createQueryClient } from '../../../api/query-client.ts';
+import { renderInWindow } from '../../../test/render-in-window.tsx';
 import { FilesTab } from './files-tab.tsx';
 
 afterEach(() => {
@@ -18,13 +16,7 @@ it('says of a deprecated version that it is, and why', async () => {
     { version: '1.0.0', deprecated: 'Use 1.1 instead.' },
   ];
   const pack = { id: 1, name: '@acme/ui', latest: '1.1.0', versions } as unknown as PackageDetail;
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <FilesTab pack={pack} />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  renderInWindow(<FilesTab pack={pack} />);
   expect(await screen.findByText('This version has no files.')).toBeTruthy();
   expect(screen.queryByText(/Deprecated/)).toBeNull();
   fireEvent.click(screen.getByRole('combobox', { name: 'Version' }));

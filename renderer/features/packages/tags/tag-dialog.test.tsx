@@ -1,9 +1,7 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
-import { createQueryClient } from '../../../api/query-client.ts';
+import { renderInWindow } from '../../../test/render-in-window.tsx';
 import { TagDialog, type TagDialogSubject } from './tag-dialog.tsx';
 
 const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>();
@@ -20,13 +18,7 @@ function show(subject: TagDialogSubject) {
   vi.stubGlobal('gatehouse', { call });
   const versions = ['1.1.0', '1.0.0', '0.9.0'].map((version) => ({ version }));
   const pack = { id: 1, projectId: 1, name: '@acme/ui', tags: [{ tag: 'beta', version: '1.1.0' }], versions };
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <TagDialog subject={subject} pack={pack as unknown as PackageDetail} onClose={() => undefined} />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  renderInWindow(<TagDialog subject={subject} pack={pack as unknown as PackageDetail} onClose={() => undefined} />);
 }
 
 const version = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Version' });

@@ -1,7 +1,7 @@
-import { MantineProvider } from '@mantine/core';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { PackageDetail, VersionDetail } from '../../../../server/contract/packages.ts';
+import { renderInWindow } from '../../../test/render-in-window.tsx';
 import { formatMoment } from '../../../ui/text/format.ts';
 import { DistributionTab } from './distribution-tab.tsx';
 import { VersionAside } from './version-aside.tsx';
@@ -42,11 +42,7 @@ const version: VersionDetail = {
 };
 
 it('shows what the provenance states about the build, and that it is not verified', () => {
-  render(
-    <MantineProvider env="test">
-      <DistributionTab version={version} />
-    </MantineProvider>,
-  );
+  renderInWindow(<DistributionTab version={version} />);
   const provenance = screen.getByRole('region', { name: 'Provenance' }).textContent;
   for (const fact of [
     'github.com/acme/gate',
@@ -67,11 +63,7 @@ it('shows downloads and files with separators, and when exactly it was published
     name: '@acme/gate',
     tags: [{ tag: 'latest', version: '1.0.0', updatedAt: 0 }],
   } as unknown as PackageDetail;
-  render(
-    <MantineProvider env="test">
-      <VersionAside pack={pack} version={version} />
-    </MantineProvider>,
-  );
+  renderInWindow(<VersionAside pack={pack} version={version} />);
   const facts = screen.getByRole('region', { name: 'Facts' }).textContent;
   for (const fact of ['12,345', '1,024 files', 'node >=20', 'License', 'latest', formatMoment(version.publishedAt)]) {
     expect(facts).toContain(fact);

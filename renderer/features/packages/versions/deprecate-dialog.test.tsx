@@ -1,9 +1,7 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import type { PackageVersion } from '../../../../server/contract/packages.ts';
-import { createQueryClient } from '../../../api/query-client.ts';
+import { renderInWindow } from '../../../test/render-in-window.tsx';
 import { DeprecateDialog } from './deprecate-dialog.tsx';
 
 // A text field that grows watches them.
@@ -22,12 +20,8 @@ it.each([
   ],
   ['says that there is a deprecation already', [version('1.0.0', 'Old.')], 'Change the deprecation of', []],
 ])('%s', (_, versions, verb, listed) => {
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <DeprecateDialog packageId={1} subject="some" versions={versions} tags={[]} onClose={() => undefined} />
-      </QueryClientProvider>
-    </MantineProvider>,
+  renderInWindow(
+    <DeprecateDialog packageId={1} subject="some" versions={versions} tags={[]} onClose={() => undefined} />,
   );
   expect(screen.getByRole('dialog', { name: `${verb} some` })).toBeTruthy();
   expect(screen.queryAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(listed);

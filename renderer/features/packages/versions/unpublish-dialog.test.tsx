@@ -1,9 +1,7 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
-import { createQueryClient } from '../../../api/query-client.ts';
+import { renderInWindow } from '../../../test/render-in-window.tsx';
 import { UnpublishDialog } from './unpublish-dialog.tsx';
 
 afterEach(() => {
@@ -29,13 +27,7 @@ it.each([
     { version: '1.0.0', deprecated },
   ];
   const pack = { id: 1, projectId: 1, name: '@acme/ui', tags: [], versions } as unknown as PackageDetail;
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <UnpublishDialog pack={pack} versions={['1.1.0']} onClose={() => undefined} />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  renderInWindow(<UnpublishDialog pack={pack} versions={['1.1.0']} onClose={() => undefined} />);
   await waitFor(() => expect(screen.getByRole('dialog').textContent).toMatch(words));
   // Whether they do depends on other registries that have it.
   expect(screen.getByRole('dialog').textContent).toContain('Installs that need this version may fail.');

@@ -1,8 +1,6 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createQueryClient } from '../../../api/query-client.ts';
+import { renderInWindow } from '../../../test/render-in-window.tsx';
 import { HandOverDialog } from './hand-over-dialog.tsx';
 
 afterEach(() => {
@@ -13,13 +11,7 @@ afterEach(() => {
 function show(names: string[]) {
   const call = vi.fn((_method: string, _input: unknown) => Promise.resolve({ ok: true, value: { packages: [] } }));
   vi.stubGlobal('gatehouse', { call });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <HandOverDialog upstreamId={1} upstream="company" names={names} onClose={() => undefined} />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  renderInWindow(<HandOverDialog upstreamId={1} upstream="company" names={names} onClose={() => undefined} />);
   const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name });
   const take = () => fireEvent.click(screen.getByRole('button', { name: 'Take from there' }));
   return { call, box, take };

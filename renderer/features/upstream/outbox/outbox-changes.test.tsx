@@ -1,10 +1,8 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { OutboxOperation, OutboxStatus, OutboxWaiting } from '../../../../server/contract/outbox.ts';
 import { outboxOperation } from '../../../../test/support/outbox-operation.ts';
-import { createQueryClient } from '../../../api/query-client.ts';
+import { renderInWindow } from '../../../test/render-in-window.tsx';
 import { OutboxChanges } from './outbox-changes.tsx';
 
 afterEach(() => {
@@ -56,18 +54,14 @@ function show(
     }),
   );
   vi.stubGlobal('gatehouse', { call });
-  const shown = render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={createQueryClient(() => undefined)}>
-        <OutboxChanges
-          upstream={{ id: 1, name: 'company' }}
-          status={{ ...status, operations }}
-          waiting={{ ...waiting, ...more }}
-          what="@acme/* from local/packages"
-          onSetUp={onSetUp}
-        />
-      </QueryClientProvider>
-    </MantineProvider>,
+  const shown = renderInWindow(
+    <OutboxChanges
+      upstream={{ id: 1, name: 'company' }}
+      status={{ ...status, operations }}
+      waiting={{ ...waiting, ...more }}
+      what="@acme/* from local/packages"
+      onSetUp={onSetUp}
+    />,
   );
   return { ...shown, call };
 }

@@ -1,9 +1,9 @@
-import { MantineProvider } from '@mantine/core';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { skippedByPerson } from '../../../../server/contract/constants.ts';
 import type { OutboxOperation } from '../../../../server/contract/outbox.ts';
 import { outboxOperation } from '../../../../test/support/outbox-operation.ts';
+import { renderInWindow } from '../../../test/render-in-window.tsx';
 import { actionsOf } from '../../../ui/lists/row-menu.tsx';
 import { outboxColumns } from './outbox-columns.tsx';
 
@@ -18,7 +18,7 @@ it.each([
   const settle = vi.fn();
   const row = { ...operation, ...change };
   const columns = outboxColumns([row], () => 'local/packages', { resolve: () => undefined, settle });
-  render(<MantineProvider env="test">{columns.at(-1)?.cell(row)}</MantineProvider>);
+  renderInWindow(columns.at(-1)?.cell(row));
   const [action, ...others] = actionsOf.get(screen.getByRole('button')) ?? [];
   expect(others).toEqual([]);
   expect(action?.label).toBe(label);
