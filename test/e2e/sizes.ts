@@ -154,8 +154,9 @@ export async function fillWithLongNames(page: Page, npm: Npm, rest: Rest): Promi
     const invited = await rest('POST', '/projects/1/share', { group_id: id, group_access: 30 });
     expect(invited, JSON.stringify(invited.body)).toMatchObject({ status: 201 });
   }
-  for (const name of ['a-registry-with-a-name-as-long-as-it-can', 'npm']) {
-    const url = `http://127.0.0.1:9/api/v4/${'groups/with/a/long/path/'.repeat(5)}npm/`;
+  for (const [index, name] of ['a-registry-with-a-name-as-long-as-it-can', 'npm'].entries()) {
+    // As GitLab's, of one host, they differ near their end.
+    const url = `http://127.0.0.1:9/api/v4/${'groups/with/a/long/path/'.repeat(5)}projects/${12 + index}/packages/npm/`;
     const scopes = name === 'npm' ? ['*'] : ['@acme', '@a-scope-with-a-long-name', '@another'];
     const made = await page.evaluate(
       (upstream) => window.gatehouse.call('upstream.create', { kind: 'npm', ...upstream }),

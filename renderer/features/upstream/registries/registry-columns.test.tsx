@@ -14,3 +14,18 @@ it('names all scopes of a registry, whatever their length: only the width of the
     '@acme, @a-scope-with-a-long-name, all others, @web',
   );
 });
+
+it('keeps the end of a long URL in sight, at which registries of one host differ', () => {
+  const url = 'https://gitlab.example.com/api/v4/projects/1234/packages/npm';
+  const upstream = {
+    kind: 'gitlab',
+    name: 'Company',
+    url,
+    scopes: ['@acme'],
+    pushSelection: [] as string[],
+  } as Upstream;
+  const column = registryColumns([upstream]).find(({ label }) => label === 'Registry');
+  const { container } = renderInWindow(column?.cell(upstream));
+  expect(container.querySelector('.gh-tail-text')?.textContent).toBe(url);
+  expect(container.querySelector('.gh-tail-text bdi')?.textContent).toBe('/projects/1234/packages/npm');
+});

@@ -1,6 +1,7 @@
 import type { Upstream, UpstreamFinding, UpstreamKind } from '../../../../server/contract/upstream.ts';
 import { chipColumn, RowName, wideColumn } from '../../../ui/lists/columns.tsx';
 import { formatBytes, plural } from '../../../ui/text/format.ts';
+import { TailText } from '../../../ui/text/tail-text.tsx';
 import type { Tone } from '../../../ui/theme/theme.ts';
 import type { Column } from '../../../ui/lists/virtual-table.tsx';
 
@@ -28,8 +29,10 @@ export const registryColumns = (list: readonly Upstream[]): Column<Upstream>[] =
             <span className="gh-registry-scopes gh-muted">
               <Scopes scopes={upstream.scopes} list={list} />
             </span>
-            {/* The host tells most. */}
-            <span className="gh-truncate">{upstream.url}</span>
+            {/* Registries of one host differ at the end, as in "/projects/12/packages/npm". */}
+            <span className="gh-truncate">
+              <TailText text={upstream.url} tail={28} />
+            </span>
           </>
         )}
       </div>
