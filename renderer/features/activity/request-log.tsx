@@ -156,9 +156,9 @@ const requestColumns = (withReasons: boolean): Column<LoggedRequestEntry>[] => [
   }),
   textColumn('Duration', '64px', (request) => formatDuration(request.duration), { align: 'end' }),
   textColumn('Size', '64px', (request) => formatBytes(request.bytes), { align: 'end', hideBelow: 1100 }),
-  textColumn('Client', '144px', senderText, { hideBelow: 790, detail: (request) => request.client }),
+  textColumn('Client', '144px', senderText, { hideBelow: 884, detail: (request) => request.client }),
   textColumn('Address', '104px', ({ address }) => addressText(address), {
-    hideBelow: 1000,
+    hideBelow: 1004,
     detail: ({ address }) => address ?? undefined,
   }),
 ];
