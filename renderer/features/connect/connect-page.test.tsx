@@ -116,3 +116,11 @@ it('creates a token beside the lines, and keeps what was typed', async () => {
   fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
   expect(scope.value).toBe('@acme');
 });
+
+it.each(['Preview', 'Undo'])('says at the field that a folder is missing: %s', async (name) => {
+  show('http://localhost:4873');
+  const folder = await screen.findByRole('button', { name: /^Folder: / });
+  fireEvent.click(screen.getByRole('button', { name }));
+  expect(await screen.findByText('Choose a folder.')).toBeTruthy();
+  expect(document.activeElement).toBe(folder);
+});

@@ -84,7 +84,6 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
             </Button>
             <Button
               variant="default"
-              disabled={folder === ''}
               loading={undo.isPending}
               onClick={() =>
                 form.submit((values) => {
