@@ -1,10 +1,9 @@
 import { Button, Loader, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { BundleReport } from '../../../../server/contract/bundles.ts';
 import { useCall } from '../../../api/call.ts';
 import { useProjects } from '../../../api/directory.ts';
 import { useTrustedKeys } from '../../../api/upstream.ts';
-import { chipColumn, textColumn, wideColumn } from '../../../ui/lists/columns.tsx';
 import { formatBytes } from '../../../ui/text/format.ts';
 import { IdSelect, pathOption } from '../../../ui/forms/id-select.tsx';
 import { Moment } from '../../../ui/text/moment.tsx';
@@ -12,9 +11,9 @@ import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
 import { PathField } from '../../../ui/forms/path-field.tsx';
 import { requiredField } from '../../../ui/forms/use-schema-form.ts';
 import { Section } from '../../../ui/page/section.tsx';
-import { TailText } from '../../../ui/text/tail-text.tsx';
-import { VirtualTable, type Column } from '../../../ui/lists/virtual-table.tsx';
-import { bundleExtensions, bundleSummary, countVerdicts, entryMark, trustTexts } from './bundle-text.ts';
+import { VirtualTable } from '../../../ui/lists/virtual-table.tsx';
+import { entryColumns } from './bundle-columns.tsx';
+import { bundleExtensions, bundleSummary, countVerdicts, trustTexts } from './bundle-text.ts';
 
 const rowHeight = 34;
 
@@ -32,6 +31,7 @@ export function BundleImport() {
     if (from !== '') inspect.mutate({ file: from, projectId: to });
   };
   const report = take.data ?? inspect.data;
+  const columns = useMemo(() => (report ? entryColumns(report) : []), [report]);
   const count = report ? countVerdicts(report.entries).new : 0;
   const error = inspect.error ?? take.error;
   const { data: keys } = useTrustedKeys();
@@ -95,7 +95,7 @@ export function BundleImport() {
               <VirtualTable
                 label="Bundle contents"
                 rows={report.entries}
-                columns={report.applied ? importedColumns : previewColumns}
+                columns={columns}
                 rowKey={(entry) => `${entry.name}@${entry.version}`}
                 rowHeight={rowHeight}
               />
@@ -138,22 +138,3 @@ function Signature({ report }: { report: BundleReport }) {
     </Notice>
   );
 }
-
-const entryColumns = (applied: boolean): Column<BundleReport['entries'][number]>[] => [
-  chipColumn('Status', '104px', (entry) => entryMark(entry, applied)),
-  wideColumn('Version', (entry) => (
-    <div className="gh-mono gh-bundle-version">
-      <TailText text={entry.name} tail={6} />
-      <TailText text={`@${entry.version}`} tail={12} />
-    </div>
-  )),
-  // The status says it, too; where this is not shown, its tooltip does.
-  textColumn('Details', 'minmax(0, 0.6fr)', (entry) => (entry.verdict === 'same' ? '' : entry.explanation), {
-    hideBelow: 480,
-    detail: (entry) => entry.explanation,
-  }),
-  textColumn('Size', '70px', (entry) => formatBytes(entry.size), { align: 'end' }),
-];
-
-const previewColumns = entryColumns(false);
-const importedColumns = entryColumns(true);
