@@ -66,7 +66,10 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
       icon: IconRestore,
       run: () => remove(tag),
     };
-    const away = tag === 'latest' ? reset : { label: 'Remove', icon: IconTrash, run: () => remove(tag) };
+    const away =
+      tag === 'latest'
+        ? reset
+        : { label: 'Remove', icon: IconTrash, danger: true, startsGroup: true, run: () => remove(tag) };
     const require = { label: 'Require approval…', icon: IconLock, run: () => setRequired(tag) };
     const guard = selectGuard(guards?.guards ?? [], tag);
     return [
