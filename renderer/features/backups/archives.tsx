@@ -62,7 +62,7 @@ export function Archives() {
   const error = backup.error ?? restore.error ?? restoreArchive.error ?? scheduleError;
   return (
     <Section
-      title="Backups"
+      title="Backup files"
       text={
         <>
           Packages, tags, people and rules in one file. For some packages only, export a{' '}
