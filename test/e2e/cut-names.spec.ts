@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { addUser, expect, test } from './fixtures.ts';
 import { resize, show, sizes } from './sizes.ts';
 import { makePublishDocument } from '../support/publish-document.ts';
 
@@ -176,4 +176,45 @@ test('in a narrow window, the command that installs a package is one line in the
   });
   expect(lines).toBeGreaterThan(0);
   expect(lines).toBeLessThan(1.5);
+});
+
+test('the line of the title has room for what chooses environments, and their list for who may deploy', async ({
+  gatehouse,
+  rest,
+}) => {
+  const { page } = gatehouse;
+  // With more than one owner of environments, there is one to choose.
+  expect((await rest('POST', '/groups', { name: 'Team', path: 'team' })).status).toBe(201);
+  const grace = await addUser(rest, 'grace', 'Grace Hopper');
+  expect((await rest('POST', '/projects/1/members', { user_id: grace, access_level: 30 })).status).toBe(201);
+  const production = { name: 'production', deploy_access_levels: [{ access_level: 40 }, { user_id: grace }] };
+  expect((await rest('POST', '/projects/1/protected_environments', production)).status).toBe(201);
+  for (const size of [sizes[0], sizes[1]]) {
+    await resize(gatehouse, size);
+    await show(gatehouse, '/environments');
+    const titleAndAction = page.locator('.gh-page-header').locator('h1, button');
+    const [title = 0, action = 0] = await titleAndAction.evaluateAll((parts) =>
+      [parts[0], parts.at(-1)].map((part) => {
+        const { top, bottom } = part?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
+        return (top + bottom) / 2;
+      }),
+    );
+    expect(Math.abs(title - action), size.name).toBeLessThan(4);
+    expect(await cutWithin(page.getByText('Maintainers and 1 more')), size.name).toBe(0);
+  }
+});
+
+test('a tag in the inbox is whole where the list is wide enough for it alone', async ({ gatehouse, rest }) => {
+  const tag = 'release-candidate-7';
+  const production = { name: 'production', deploy_access_levels: [{ access_level: 40 }] };
+  expect((await rest('POST', '/projects/1/protected_environments', production)).status).toBe(201);
+  const guard = { pattern: tag, environment: 'production' };
+  expect((await rest('POST', '/projects/1/packages/npm/guards', guard)).status).toBe(201);
+  const stage = await makePublishDocument({ name: 'kettle-cli', version: '0.5.0', tag });
+  expect((await rest('POST', '/projects/1/packages/npm/-/stage/package/kettle-cli', stage)).status).toBe(201);
+  await resize(gatehouse, sizes[1]);
+  await show(gatehouse, '/inbox');
+  const tags = gatehouse.page.locator('.gh-inbox-entry-tags');
+  await expect(tags).toHaveText(tag);
+  expect(await cutWithin(tags)).toBe(0);
 });
