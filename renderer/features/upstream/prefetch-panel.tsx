@@ -48,7 +48,7 @@ export function PrefetchPanel() {
       <EmptyState
         icon={<IconFileDownload size={22} />}
         title="Fetch packages before you go offline"
-        text="Fetches what lockfiles name, or packages with their dependencies, from another registry."
+        text="Fetches the packages of a lockfile, or packages with their dependencies, from another registry."
         action={<AddRegistryButton />}
       />
     );
