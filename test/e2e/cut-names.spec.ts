@@ -218,3 +218,30 @@ test('a tag in the inbox is whole where the list is wide enough for it alone', a
   await expect(tags).toHaveText(tag);
   expect(await cutWithin(tags)).toBe(0);
 });
+
+test('at 200 %, the name in the outbox is whole, and its project leaves where there is no room for both', async ({
+  gatehouse,
+  rest,
+}) => {
+  const { page } = gatehouse;
+  const names = ['@acme/boiler', '@acme/a-package-whose-name-is-long-but-fits-here'];
+  for (const name of names) {
+    const publish = await makePublishDocument({ name, version: '1.0.0' });
+    expect((await rest('PUT', `/projects/1/packages/npm/${encodeURIComponent(name)}`, publish)).status).toBe(200);
+  }
+  // Nothing listens there.
+  const upstream = { kind: 'npm' as const, name: 'work', url: 'http://127.0.0.1:9/', scopes: ['@acme'] };
+  const made = await page.evaluate((input) => window.gatehouse.call('upstream.create', input), upstream);
+  expect(made, JSON.stringify(made)).toMatchObject({ ok: true });
+  await resize(gatehouse, sizes[4]);
+  await show(gatehouse, '/upstream?tab=outbox');
+  const lineOf = (name: string) => page.locator('.gh-outbox-name', { hasText: name }).first();
+  for (const [index, name] of names.entries()) {
+    const line = lineOf(name);
+    expect(await cutWithin(line.locator('strong')), name).toBe(0);
+    const [nameTop = 0, projectTop = 0] = await line
+      .locator('strong, .gh-two-lines > span')
+      .evaluateAll((parts) => parts.map((part) => Math.round(part.getBoundingClientRect().top)));
+    expect(Math.abs(projectTop - nameTop) < 10, name).toBe(index === 0);
+  }
+});

@@ -80,14 +80,16 @@ export function outboxColumns(
     chipColumn('Status', '104px', (operation) => markOf(operation, proposed)),
     wideColumn('Change', (operation) => (
       <>
-        <RowName
-          name={
-            <span className="gh-mono">
-              <TailText text={operation.name} tail={16} />
-            </span>
-          }
-          detail={pathOf(operation.projectId)}
-        />
+        <div className="gh-outbox-name">
+          <RowName
+            name={
+              <span className="gh-mono">
+                <TailText text={operation.name} tail={16} />
+              </span>
+            }
+            detail={pathOf(operation.projectId)}
+          />
+        </div>
         <div className="gh-outbox-change gh-small">
           <ChangeText operation={operation} />
           {noteOf(operation) === '' ? null : <span className="gh-faint gh-truncate">{noteOf(operation)}</span>}
