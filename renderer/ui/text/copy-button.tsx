@@ -8,11 +8,10 @@ interface CopyButtonProps {
   text: string;
   /** The name of the button. */
   label: string;
-  onCopied?: (() => void) | undefined;
 }
 
 /** Copies `text` and shows that for a moment. */
-export function CopyButton({ text, label, onCopied }: CopyButtonProps) {
+export function CopyButton({ text, label }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   const { start } = useTimeout(() => setCopied(false), 1600);
   return (
@@ -25,7 +24,6 @@ export function CopyButton({ text, label, onCopied }: CopyButtonProps) {
         void copyText(text).then(() => {
           setCopied(true);
           start();
-          onCopied?.();
         });
       }}
     >

@@ -10,13 +10,12 @@ interface SnippetProps {
   title?: string;
   /** What the button says it copies. */
   copyLabel: string;
-  onCopied?: () => void;
   /** The button, where copying is the main thing to do. */
   button?: ReactNode;
 }
 
 /** Lines with a button that copies them. */
-export function Snippet({ code, copied = code, title, copyLabel, onCopied, button }: SnippetProps) {
+export function Snippet({ code, copied = code, title, copyLabel, button }: SnippetProps) {
   const text = (
     // Focusable, so that long lines can be scrolled by keyboard.
     <pre tabIndex={0} aria-label={title ?? copyLabel} role="group">
@@ -27,7 +26,7 @@ export function Snippet({ code, copied = code, title, copyLabel, onCopied, butto
     return (
       <div className="gh-snippet" data-inline>
         {text}
-        <CopyButton text={copied} label={copyLabel} onCopied={onCopied} />
+        <CopyButton text={copied} label={copyLabel} />
       </div>
     );
   }
@@ -36,7 +35,7 @@ export function Snippet({ code, copied = code, title, copyLabel, onCopied, butto
       <div className="gh-snippet-title">
         <span className={/[./]/.test(title) ? 'gh-mono gh-truncate' : 'gh-truncate'}>{title}</span>
         <span className="gh-spacer" />
-        {button ?? <CopyButton text={copied} label={copyLabel} onCopied={onCopied} />}
+        {button ?? <CopyButton text={copied} label={copyLabel} />}
       </div>
       {text}
     </div>
