@@ -12,6 +12,11 @@ export interface OutboxCounts {
   readonly failed: number;
 }
 
+/** Whether nothing remains to be done for a change: it was sent, or skipped. */
+export function isSettled({ state }: Pick<OutboxOperation, 'state'>): boolean {
+  return state === 'done' || state === 'skipped';
+}
+
 /** Counts changes by what has become of them. Whatever shows a number of unsent changes takes it from here. */
 export function countChanges(changes: Iterable<Pick<OutboxOperation, 'state'>>): OutboxCounts {
   const counts = { toSend: 0, conflicts: 0, failed: 0 };

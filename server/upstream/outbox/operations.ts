@@ -1,3 +1,4 @@
+import { isSettled } from '../../contract/outbox-words.ts';
 import type { OutboxOperation } from '../../contract/outbox.ts';
 import { integrityOf } from '../../lib/integrity.ts';
 import type { VersionRow } from '../../registry/package-store.ts';
@@ -63,7 +64,6 @@ export function operationOf(
   comparison: Comparison,
 ): OutboxOperation {
   const { id, value, ...rest } = change;
-  const isSettled = item?.state === 'done' || item?.state === 'skipped';
   return {
     ...rest,
     changeId: id,
@@ -73,7 +73,7 @@ export function operationOf(
     attempts: item?.attempts ?? 0,
     error: item?.error ?? null,
     // What is settled is not saved again.
-    settledAt: isSettled ? item.updatedAt : null,
+    settledAt: item && isSettled(item) ? item.updatedAt : null,
   };
 }
 

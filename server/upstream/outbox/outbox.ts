@@ -2,6 +2,7 @@ import { systemActor } from '../../accounts/change.ts';
 import type { Actor } from '../../accounts/change.ts';
 import { skippedByPerson } from '../../contract/constants.ts';
 import { GatehouseError } from '../../contract/errors.ts';
+import { countChanges, isSettled } from '../../contract/outbox-words.ts';
 import type { OutboxOperation, OutboxStatus, SentCheck } from '../../contract/outbox.ts';
 import type { PushOrigin } from '../../contract/upstream.ts';
 import type { UpstreamRow } from '../upstream-store.ts';
@@ -201,24 +202,23 @@ export class Outbox {
       const change = outboxStore.change(id);
       const item = outboxStore.item(upstreamId, id);
       if (!change || !item) return [];
-      const isSettled = item.state === 'done' || item.state === 'skipped';
       // What is not carried any more waits for nobody's decision.
-      if (!isSettled && !isCarried(this.#options, upstream, change)) return [];
+      if (!isSettled(item) && !isCarried(this.#options, upstream, change)) return [];
       const now = push?.current?.changeId === id ? { ...item, state: 'running' as const } : item;
       return [operationOf(change, now, lastComparison(item))];
     });
     const queued = this.pending.describe(upstreamId, this.pending.queued(upstream, run));
     const block = queued.length > 0 ? connectivity.blockOf(upstreamId) : undefined;
     const operations = [...pushed, ...queued];
-    const count = (...states: string[]): number => operations.filter(({ state }) => states.includes(state)).length;
+    const { conflicts, failed } = countChanges(operations);
     return {
       upstreamId,
       upstream: upstream.name,
       running: run?.running === true,
       total: operations.length,
-      done: count('done', 'skipped'),
-      failed: count('failed'),
-      conflicts: count('conflict'),
+      done: operations.filter(isSettled).length,
+      failed,
+      conflicts,
       current: push?.current?.label ?? null,
       waiting: push?.isWaiting ?? block !== undefined,
       retryAt: push ? push.retryAt : (block?.retryAt ?? null),

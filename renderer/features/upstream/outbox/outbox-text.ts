@@ -3,6 +3,7 @@ import type { OutboxOperation, OutboxStatus, SentCheck } from '../../../../serve
 import {
   countChanges,
   countsText,
+  isSettled,
   progressText,
   stoppedText,
   verdictLabels,
@@ -74,11 +75,6 @@ export function outboxRows(
     return (b.settledAt ?? 0) - (a.settledAt ?? 0) || b.changeId - a.changeId;
   };
   return rows.toSorted(order);
-}
-
-/** Whether nothing remains to be done for a change. */
-function isSettled({ state }: Pick<OutboxOperation, 'state'>): boolean {
-  return state === 'done' || state === 'skipped';
 }
 
 /** Whether a check did not find there what was sent. */
