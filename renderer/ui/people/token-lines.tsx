@@ -12,11 +12,21 @@ export interface ClientPlace {
   target: Target;
 }
 
+/** One that its user pastes lines for. A job gets the token alone, as a variable. */
+interface PastePlace extends ClientPlace {
+  client: Exclude<Client, 'ci'>;
+}
+
+/** Whether there are lines to paste; undefined where the place is chosen beside them. */
+export function hasLines(place: ClientPlace | undefined): place is PastePlace | undefined {
+  return place?.client !== 'ci';
+}
+
 interface TokenLinesProps {
   secret: string;
   user: { id: number; username: string };
-  /** Where the user points a client; without it, that is chosen. */
-  place?: ClientPlace;
+  /** Where the user points a client; undefined: that is chosen. */
+  place: PastePlace | undefined;
   copied: CopiedPart;
   onCopied: () => void;
 }
@@ -35,8 +45,10 @@ export function TokenLines({ user, place, ...lines }: TokenLinesProps) {
   // A chosen one is gone when other computers are no longer served.
   const kept = status.data.origins.find((each) => each === address);
   const origin = kept ?? (isOther && chosen === here ? inNetwork : chosen);
-  const needsAddress = place === undefined || (isOther && place.client !== 'ci');
-  const field = needsAddress ? <AddressField stays status={status.data} value={origin} onChange={setAddress} /> : null;
+  const field =
+    place === undefined || isOther ? (
+      <AddressField stays status={status.data} value={origin} onChange={setAddress} />
+    ) : null;
   if (place === undefined) {
     return (
       <ChosenLines
@@ -88,11 +100,7 @@ function ChosenLines({ userId, origin, field, firstProject, ...lines }: ChosenLi
   );
 }
 
-function Lines({ client, target, secret, ...box }: ClientPlace & LinesProps) {
-  if (client === 'ci') return null;
+function Lines({ client, target, secret, ...box }: PastePlace & LinesProps) {
   const { file, lines } = linesWithToken(client, target, secret);
   return <TokenBox {...box} part="lines" title={file} code={lines} isMain />;
 }
-
-/** Whether there are lines to paste. A job gets the token alone, as a variable. */
-export const hasLines = (place: ClientPlace | undefined): boolean => place?.client !== 'ci';

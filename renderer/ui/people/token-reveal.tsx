@@ -41,13 +41,15 @@ export function TokenReveal({ created: { secret, token }, place, onClose }: Toke
             copied={copied}
             onCopied={() => setCopied('token')}
           />
-          <TokenLines
-            secret={secret}
-            user={token.user}
-            {...(place === undefined ? {} : { place })}
-            copied={copied}
-            onCopied={() => setCopied('lines')}
-          />
+          {hasLines(place) ? (
+            <TokenLines
+              secret={secret}
+              user={token.user}
+              place={place}
+              copied={copied}
+              onCopied={() => setCopied('lines')}
+            />
+          ) : null}
           <Notice>The token cannot be shown again.</Notice>
         </Stack>
         <Group justify="flex-end" gap={8} className="gh-dialog-footer">
