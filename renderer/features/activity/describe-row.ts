@@ -2,7 +2,7 @@ import type { AuditRow } from '../../../server/contract/directory.ts';
 import { deprecationState, tagState } from '../../api/undo.ts';
 import { isRecord } from '../../api/is-record.ts';
 import { formatCount, plural } from '../../ui/text/format.ts';
-import { asRecord, fieldLabel, ruleOf, scalarText } from './field-text.ts';
+import { asRecord, fieldLabel, lowerFirst, ruleOf, scalarText } from './field-text.ts';
 
 /** Where a change came from. */
 export const originNames: Record<AuditRow['origin'], string> = {
@@ -235,10 +235,6 @@ function repeats(value: unknown, subject: string): boolean {
 }
 
 const slug = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-');
-
-// "URL" stays.
-const lowerFirst = (label: string) =>
-  /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 
 function plain(value: unknown, name = ''): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')

@@ -29,6 +29,11 @@ export function fieldLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** A label within a sentence; "URL" stays. */
+export function lowerFirst(label: string): string {
+  return /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
+}
+
 const hour = 3_600_000;
 const seconds = (milliseconds: number) => plural(milliseconds / 1000, 'second');
 const numbers: Readonly<Record<string, (value: number) => string>> = {

@@ -18,7 +18,8 @@ interface RequestDetailsProps {
 /** One request in full: what was asked for, the response, and who asked. */
 export function RequestDetails({ request, origin, onClose }: RequestDetailsProps) {
   const name = clientName(request.client);
-  const address = addressText(request.address);
+  const place = addressText(request.address);
+  const isNamed = place !== request.address;
   return (
     <Modal opened onClose={onClose} title={`${request.method} request`} size={680}>
       <dl className="gh-facts">
@@ -56,8 +57,8 @@ export function RequestDetails({ request, origin, onClose }: RequestDetailsProps
           <>
             <dt>Address</dt>
             <dd>
-              {address === request.address ? null : `${address} `}
-              <span className={address === request.address ? 'gh-mono' : 'gh-mono gh-muted'}>{request.address}</span>
+              {isNamed ? `${place} ` : null}
+              <span className={isNamed ? 'gh-mono gh-muted' : 'gh-mono'}>{request.address}</span>
             </dd>
           </>
         )}

@@ -1,4 +1,5 @@
 import { tokenLabel } from '../../../server/contract/constants.ts';
+import { isLoopback } from '../../../server/contract/loopback.ts';
 import type { LoggedRequestEntry } from '../../../server/contract/server.ts';
 import { clientName } from '../../ui/text/client-name.ts';
 import { formatCount } from '../../ui/text/format.ts';
@@ -59,7 +60,8 @@ export function senderText({
 /** Where a request came from, for people: its network address, or that it was this computer. */
 export function addressText(address: string | null): string {
   if (address === null) return '';
-  return /^(::ffff:)?127\.|^::1$/i.test(address) ? thisComputer : address;
+  // An IPv4 address may be written as IPv6.
+  return isLoopback(address.replace(/^::ffff:/i, '')) ? thisComputer : address;
 }
 
 /**

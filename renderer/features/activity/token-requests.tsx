@@ -6,6 +6,7 @@ import { useRequests } from '../../api/overview.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { plural } from '../../ui/text/format.ts';
 import { Moment } from '../../ui/text/moment.tsx';
+import { lowerFirst } from './field-text.ts';
 import { addressText } from './request-text.ts';
 
 /** What the changes of a token do not say: how often it was used, and whether it still is although it is refused. Nothing for another search. */
@@ -67,7 +68,7 @@ function WhenAndWhere({ at, address }: Pick<LoggedRequestEntry, 'at' | 'address'
   return (
     <>
       <Moment time={at} />
-      {address === null ? null : ` from ${addressText(address).replace(/^This/, 'this')}`}
+      {address === null ? null : ` from ${lowerFirst(addressText(address))}`}
     </>
   );
 }
