@@ -204,21 +204,6 @@ test('the line of the title has room for what chooses environments, and their li
   }
 });
 
-test('a tag in the inbox is whole where the list is wide enough for it alone', async ({ gatehouse, rest }) => {
-  const tag = 'release-candidate-7';
-  const production = { name: 'production', deploy_access_levels: [{ access_level: 40 }] };
-  expect((await rest('POST', '/projects/1/protected_environments', production)).status).toBe(201);
-  const guard = { pattern: tag, environment: 'production' };
-  expect((await rest('POST', '/projects/1/packages/npm/guards', guard)).status).toBe(201);
-  const stage = await makePublishDocument({ name: 'kettle-cli', version: '0.5.0', tag });
-  expect((await rest('POST', '/projects/1/packages/npm/-/stage/package/kettle-cli', stage)).status).toBe(201);
-  await resize(gatehouse, sizes[1]);
-  await show(gatehouse, '/inbox');
-  const tags = gatehouse.page.locator('.gh-inbox-entry-tags');
-  await expect(tags).toHaveText(tag);
-  expect(await cutWithin(tags)).toBe(0);
-});
-
 test('at 200 %, the name in the outbox is whole, and its project leaves where there is no room for both', async ({
   gatehouse,
   rest,
