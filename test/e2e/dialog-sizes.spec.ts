@@ -425,7 +425,7 @@ const layersOfPackages = (at: string): Record<string, Layer> => ({
     close: 'Undo',
   },
   'tag-guarded-menu': { at, kind: 'menu', open: press('Change latest') },
-  'tag-preview': { at, kind: 'dialog', open: press(/^latest is guarded by/) },
+  'tag-preview': { at, kind: 'dialog', open: press('latest is guarded: who may publish') },
   'version-menu': { at: `${at}?tab=versions`, kind: 'menu', open: menuOf(longVersion) },
   'version-deprecate': { at: `${at}?tab=versions`, kind: 'dialog', open: act(longVersion, 'Deprecate…') },
   'version-unpublish': { at: `${at}?tab=versions`, kind: 'dialog', open: act(longVersion, 'Unpublish…') },

@@ -98,6 +98,10 @@ test('a release of a guarded tag waits, two maintainers approve it in the window
   await expect(page.getByRole('link', { name: 'Inbox 1 waiting' })).toBeVisible();
   const detail = page.getByRole('region', { name: `${name}@1.1.0` });
   await expect(detail.getByText('Needs 2 approvals from Maintainers for production.')).toBeVisible();
+  await expect(detail.getByRole('link', { name: 'Show the rules' })).toHaveAttribute(
+    'href',
+    /\/environments\?.*name=production/,
+  );
   await expect(detail.getByRole('alert')).toContainText('node install.js');
   await expect(detail.getByRole('table', { name: 'Facts' })).toContainText('Apache-2.0');
   await expect(detail.getByRole('table', { name: 'Dependencies' })).toContainText('right');
@@ -331,9 +335,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
 
   await page.getByRole('link', { name: 'Packages' }).click();
   await page.getByRole('row', { name: /@acme\/boiler/ }).click();
-  await expect(
-    page.getByRole('button', { name: /^latest is guarded by the rules of the environment production/ }),
-  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'latest requires approval: who may publish' })).toBeVisible();
   await page.getByRole('button', { name: 'Add a tag' }).click();
   await page.getByRole('dialog').getByLabel('Tag', { exact: true }).fill('latest');
   await expect(page.getByRole('dialog').getByText('production guards this tag')).toBeVisible();

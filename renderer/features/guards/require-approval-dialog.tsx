@@ -24,7 +24,7 @@ import { RulePicker } from '../../ui/rules/rule-picker.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import '../../ui/forms/more.css';
 
-const withoutApproval = 'They and administrators publish without approval.';
+const whoApproves = 'Administrators always may. Whoever may approve also publishes without waiting.';
 
 interface RequireApprovalDialogProps {
   /** Where it may be required; the first is chosen. The paths are to choose by. */
@@ -121,7 +121,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
           <RulePicker
             owner={{ projectId }}
             label="May approve"
-            description={withoutApproval}
+            description={whoApproves}
             chosen={rules}
             data-autofocus={tag !== undefined || undefined}
             onPick={(rule) => form.setFieldValue('rules', [...rules, rule])}
@@ -137,7 +137,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
       ) : (
         <>
           {approvers.length === 0 ? (
-            <StoredRules label="May approve" description={withoutApproval} rules={deployers} />
+            <StoredRules label="May approve" description={whoApproves} rules={deployers} />
           ) : (
             <StoredRules label="Publish without approval" rules={deployers} />
           )}

@@ -79,7 +79,7 @@ export function ReleaseDetail({ ref, release, menu, onLeave, onApprove, onReject
         {gates.length === 0 ? null : (
           <Section title="Required approvals">
             {gates.map((gate) => (
-              <Gate key={gate.environment} gate={gate} />
+              <Gate key={gate.environment} gate={gate} project={release.projectId} />
             ))}
           </Section>
         )}
@@ -97,7 +97,7 @@ function stateText({ kind, gates, missing }: WaitingRelease): string {
 }
 
 /** What one environment asks for. */
-function Gate({ gate: { environment, tags, rules } }: { gate: ReleaseGate }) {
+function Gate({ gate: { environment, tags, rules }, project }: { gate: ReleaseGate; project: number }) {
   return (
     <div className="gh-gate">
       <h3>
@@ -105,10 +105,16 @@ function Gate({ gate: { environment, tags, rules } }: { gate: ReleaseGate }) {
           <Chip key={tag} tone={tag === 'latest' ? 'accent' : 'plain'}>
             {tag}
           </Chip>
-        ))}{' '}
-        <span className="gh-muted">by the rules of the environment</span> {environment}
+        ))}
+        <span className="gh-spacer" />
+        <Anchor
+          fw={400}
+          renderRoot={(props) => <Link {...props} to="/environments" search={{ project, name: environment }} />}
+        >
+          Show the rules
+        </Anchor>
       </h3>
-      <ul className="gh-list" aria-label={`Approvals for ${environment}`}>
+      <ul className="gh-list" aria-label={`Approvals for ${tags.join(' and ')}`}>
         {rules.map(({ description, group, required, approvedBy }) => {
           const isMet = approvedBy.length >= required;
           const Icon = isMet ? IconCircleCheck : IconCircle;

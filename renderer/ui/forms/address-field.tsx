@@ -23,7 +23,7 @@ export function AddressField({ status: { host, origins }, value, onChange, stays
     origins.length > 1 ? (
       <Select
         label="Address"
-        description="One that the client’s computer can reach."
+        description="Must be reachable from the computer that publishes or installs."
         allowDeselect={false}
         data={origins.map((origin, index) => ({
           value: origin,

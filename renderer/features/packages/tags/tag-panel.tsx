@@ -92,7 +92,12 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
             <div className="gh-tag-line">
               <span className="gh-row">
                 <Chip tone={tag === 'latest' ? 'accent' : 'plain'}>{tag}</Chip>
-                <TagLock guard={selectGuard(guards?.guards ?? [], tag)} tag={tag} onOpen={() => setPreviewed(tag)} />
+                <TagLock
+                  guard={selectGuard(guards?.guards ?? [], tag)}
+                  tag={tag}
+                  isStaged={guards?.onRefusal === 'stage'}
+                  onOpen={() => setPreviewed(tag)}
+                />
               </span>
               <span className="gh-mono gh-truncate">
                 <TailText text={version} tail={14} head={4} />
@@ -130,17 +135,20 @@ const menuOf = (tag: string, actions: readonly RowAction[]) =>
 interface TagLockProps {
   guard: TagGuardView | undefined;
   tag: string;
+  /** What may not be published waits for approval, instead of failing. */
+  isStaged: boolean;
   onOpen: () => void;
 }
 
 /** Beside a guarded tag; opens who may publish to it. */
-function TagLock({ guard, tag, onOpen }: TagLockProps) {
+function TagLock({ guard, tag, isStaged, onOpen }: TagLockProps) {
   if (guard === undefined) return null;
+  const state = guard.protected && isStaged ? 'requires approval' : 'is guarded';
   return (
     <ActionIcon
       size={20}
-      aria-label={`${tag} is guarded by the rules of the environment ${guard.environment}: who may publish`}
-      data-tip={`Guarded by the rules of the environment ${guard.environment}: who may publish`}
+      aria-label={`${tag} ${state}: who may publish`}
+      data-tip={`This tag ${state}: who may publish`}
       onClick={onOpen}
     >
       <IconLock size={13} />
