@@ -113,6 +113,12 @@ export function layoutFaults(within?: string): string[] {
     for (const box of range.getClientRects()) if (!isEmpty(box)) add(parent, box, true);
   }
 
+  // A notice hides what leaves it, and would give way first where a column is too high.
+  for (const notice of root.querySelectorAll('[role="note"], [role="alert"]')) {
+    const missing = notice.scrollHeight - notice.clientHeight;
+    if (visible(notice) && missing > slack) faults.push(`${nameOf(notice)} is cut by ${missing} px at its end`);
+  }
+
   // A list whose rows differ in height cannot be scanned.
   const heights = [...root.querySelectorAll('.gh-inbox-entry')].map((entry) => entry.getBoundingClientRect().height);
   if (new Set(heights.map(Math.round)).size > 1) faults.push(`the rows of the inbox are ${heights.join(', ')} px high`);

@@ -65,8 +65,7 @@ function ServeOthers() {
   const { data: info } = useAppInfo();
   const { data: settings } = useSettings();
   const { mutate: save, isPending, variables } = useSaveSettings();
-  if (info === undefined || settings === undefined) return null;
-  if (info.fixedHost !== null) {
+  if (typeof info?.fixedHost === 'string') {
     return (
       <>
         <code>GATEHOUSE_HOST</code> sets that.
@@ -78,7 +77,9 @@ function ServeOthers() {
       mt={8}
       label="Serve other computers"
       description="Tokens then cross the network in clear text (HTTP)."
-      checked={(isPending ? variables.serveOthers : undefined) ?? settings.serveOthers}
+      // It has its place before they are read: what is below it would move under the pointer.
+      disabled={info === undefined || settings === undefined}
+      checked={(isPending ? variables.serveOthers : undefined) ?? settings?.serveOthers ?? false}
       onChange={(event) => save({ serveOthers: event.currentTarget.checked })}
     />
   );

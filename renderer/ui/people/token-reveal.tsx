@@ -31,7 +31,7 @@ export function TokenReveal({ created: { secret, token }, place, onClose }: Toke
       withCloseButton={isCopied}
     >
       <div className="gh-dialog-form">
-        <Stack gap={12} className="gh-dialog-scroll">
+        <Stack gap={10} className="gh-dialog-scroll">
           <RowName name={token.name} id={`@${token.user.username}`} />
           <TokenBox
             part="token"
