@@ -9,8 +9,8 @@ const steps = (code: string) => {
   return [...container.querySelectorAll('.gh-snippet-step')].map((step) => step.textContent);
 };
 
-it('wraps a line of several commands between them', () => {
-  expect(steps('mkdir hello && cd hello && npm publish')).toEqual(['mkdir hello ', '&& cd hello ', '&& npm publish']);
+it('wraps a line of several commands after what joins them, as a shell does', () => {
+  expect(steps('mkdir hello && cd hello && npm publish')).toEqual(['mkdir hello && ', 'cd hello && ', 'npm publish']);
   expect(steps('mkdir hello; npm publish')).toEqual(['mkdir hello; ', 'npm publish']);
 });
 

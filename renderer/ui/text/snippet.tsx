@@ -19,7 +19,7 @@ export function Snippet({ code, copied = code, title, copyLabel, button }: Snipp
   const text = (
     // Focusable, so that long lines can be scrolled by keyboard.
     <pre tabIndex={0} aria-label={title ?? copyLabel} role="group">
-      <code>{code.includes('\n') ? code : code.split(/(?=&& )|(?<=; )/).map(toStep)}</code>
+      <code>{code.includes('\n') ? code : code.split(/(?<=(?:&&|;) )/).map(toStep)}</code>
     </pre>
   );
   if (title === undefined) {
