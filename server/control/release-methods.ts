@@ -121,7 +121,7 @@ function present(registry: Registry, release: Release): WaitingRelease {
       environment,
       tags: [...guarded],
       rules: progress.rules.map(({ rule, required, approvedBy }) => ({
-        description: rule?.description ?? `Users who may publish to ${guarded.join(' and ')}`,
+        description: rule?.description ?? 'Users who may approve',
         group: rule?.ownerPath ?? null,
         required,
         approvedBy: approvedBy.flatMap(personBy),

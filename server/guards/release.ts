@@ -91,8 +91,8 @@ export function describeMissing(gates: readonly Gate[]): string {
 }
 
 function missingOf({ environment, tags, progress: { rules } }: Gate): string {
-  // Without approval rules it is theirs who may deploy: the same people who may publish to the tags.
-  if (rules.some(({ rule }) => rule === null)) return `1 approval by a user who may publish to ${tags.join(' and ')}`;
+  // Without approval rules it is one of those who may deploy, who are named beside it.
+  if (rules.some(({ rule }) => rule === null)) return `1 approval for ${tags.join(' and ')}`;
   const parts = rules.flatMap(({ rule, required, approvedBy }) => {
     const missing = required - approvedBy.length;
     if (missing <= 0 || !rule) return [];

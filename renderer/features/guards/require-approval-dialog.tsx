@@ -24,7 +24,7 @@ import { RulePicker } from '../../ui/rules/rule-picker.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import '../../ui/forms/more.css';
 
-const whoApproves = 'Administrators always may. Whoever may approve also publishes without waiting.';
+const whoApproves = 'Administrators always may.';
 
 interface RequireApprovalDialogProps {
   /** Where it may be required; the first is chosen. The paths are to choose by. */
@@ -115,7 +115,10 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
           {...form.getInputProps('pattern')}
         />
       ) : null}
-      <div>Versions published to this tag then wait in the inbox for approval, in every package of the project.</div>
+      <div>
+        Versions published to this tag then wait in the inbox for approval, in every package of the project.
+        {approvers.length === 0 ? ' Only those of users who may approve do not wait.' : null}
+      </div>
       {environments === undefined ? null : stored === undefined ? (
         <Stack gap={8}>
           <RulePicker

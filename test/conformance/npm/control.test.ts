@@ -121,7 +121,7 @@ test('a release without an approval rule names the tag that its approvers may pu
   await kit.send('PUT', `${kit.projectPath()}/@acme%2ffirst`, { token: dan.token, body });
   const [waiting] = await call('releases.list', {});
   expect(waiting?.gates).toMatchObject([
-    { environment: 'production', tags: ['latest'], rules: [{ description: 'Users who may publish to latest' }] },
+    { environment: 'production', tags: ['latest'], rules: [{ description: 'Users who may approve' }] },
   ]);
 });
 
