@@ -28,7 +28,7 @@ export function DependenciesTab({ packageId, version }: { packageId: number; ver
         <section key={kind} aria-label={headings[kind]}>
           <h2>{headings[kind]}</h2>
           <ul className="gh-list">
-            <Heads labels={['Package', 'Range', 'Here']} />
+            <Heads labels={['Package', 'Range', 'In this registry']} />
             {data.dependencies
               .filter((each) => each.kind === kind)
               .map((each) => (
@@ -43,7 +43,7 @@ export function DependenciesTab({ packageId, version }: { packageId: number; ver
           <p className="gh-muted">No package’s latest version depends on it.</p>
         ) : (
           <ul className="gh-list">
-            <Heads labels={['Package', 'Range', 'Version', 'In']} />
+            <Heads labels={['Package', 'Range', 'Version', 'Kind']} />
             {data.dependents.map((each) => (
               <DependentRow key={`${each.packageId} ${each.kind}`} dependent={each} version={version} />
             ))}

@@ -14,6 +14,7 @@ export function PushOriginField({ value = null, onChange, ...field }: PushOrigin
   return (
     <MultiSelect
       label="Projects to send from"
+      placeholder={value === null ? 'Choose a group or projects' : ''}
       searchable
       {...field}
       data={[
