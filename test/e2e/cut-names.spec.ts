@@ -95,6 +95,34 @@ test('the name that a change is about is whole where the line has room for it, a
   expect((await partsOf(long)).detail).toBeGreaterThan(120);
 });
 
+test('where a member was added is in sight beside names of every length, also of one that just fits the line', async ({
+  gatehouse,
+  rest,
+}) => {
+  const { page } = gatehouse;
+  const names = [40, 60, 70, 75, 80, 85, 90, 100, 120].map((length) =>
+    'a-member-of-the-night-shift-'.repeat(5).slice(0, length),
+  );
+  for (const name of names) {
+    const user_id = await addUser(rest, `${name}x`, name);
+    expect((await rest('POST', '/projects/1/members', { user_id, access_level: 40 })).status).toBe(201);
+  }
+  for (const size of sizes) {
+    await resize(gatehouse, size);
+    await show(gatehouse, '/activity');
+    const lines = page.locator('.gh-change-text', { hasText: 'Added the member' });
+    await expect(lines).toHaveCount(names.length);
+    const hidden = await lines.evaluateAll((all) =>
+      all.flatMap((line) => {
+        const detail = line.querySelector('.gh-change-detail');
+        const isInSight = detail !== null && detail.getBoundingClientRect().top < line.getBoundingClientRect().bottom;
+        return isInSight ? [] : [line.textContent];
+      }),
+    );
+    expect(hidden, size.name).toEqual([]);
+  }
+});
+
 test('a request path with a version is only cut where there is no room, and the version follows it', async ({
   gatehouse,
   rest,
