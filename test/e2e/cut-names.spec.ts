@@ -62,6 +62,53 @@ test('a request path is cut at a slash, and the row of its change shows all of a
   expect(await cutWithin(detail)).toBe(0);
 });
 
+test('between the ellipsis of a cut name and its end there is neither a gap nor a part of a letter', async ({
+  gatehouse,
+  rest,
+}) => {
+  const { page } = gatehouse;
+  const names = [60, 75, 90, 105, 120].map((length) => `${'Lovely Weather in Wales '.repeat(6).slice(0, length)}-2027`);
+  for (const [index, name] of names.entries()) await addUser(rest, `walker-${index}-of-the-night-shift`, name);
+  let cut = 0;
+  for (const size of sizes) {
+    await resize(gatehouse, size);
+    await show(gatehouse, '/people?tab=users');
+    await expect(page.getByRole('row', { name: /walker-4/ })).toBeVisible();
+    const gaps = await page.locator('.gh-tail-text').evaluateAll((texts) =>
+      texts.flatMap((text) => {
+        const [head, tail] = text.children;
+        const end = tail?.querySelector('bdi');
+        if (!head || !tail || !end?.firstChild) return [];
+        const letters = document.createRange();
+        letters.selectNodeContents(head);
+        // Of a cut line, that of all of it and that of what is in sight.
+        const [, shown] = letters.getClientRects();
+        if (shown === undefined) return [];
+        const ellipsis = document.createElement('span');
+        ellipsis.textContent = '…';
+        ellipsis.style.flex = 'none';
+        head.parentElement?.append(ellipsis);
+        const from = shown.right + ellipsis.getBoundingClientRect().width;
+        ellipsis.remove();
+        const hidden = Number.parseFloat(getComputedStyle(tail).clipPath.split(' ').at(-1) ?? '') || 0;
+        const visible = tail.getBoundingClientRect().left + hidden;
+        letters.setEndAfter(end.firstChild);
+        const starts = Array.from({ length: end.textContent.length }, (_, start) => {
+          letters.setStart(end.firstChild ?? end, start);
+          return letters.getBoundingClientRect().left;
+        });
+        return [[visible - from, Math.min(...starts.map((start) => Math.abs(start - visible)))]];
+      }),
+    );
+    for (const [gap = 99, part = 99] of gaps) {
+      expect(Math.abs(gap), size.name).toBeLessThan(1);
+      expect(part, size.name).toBeLessThan(1);
+    }
+    cut += gaps.length;
+  }
+  expect(cut).toBeGreaterThan(10);
+});
+
 test('the name that a change is about is whole where the line has room for it, and the detail has what is left', async ({
   gatehouse,
   rest,

@@ -1,3 +1,4 @@
+import { closeGaps } from './close-gaps.ts';
 import './tail-text.css';
 
 interface TailTextProps {
@@ -23,7 +24,8 @@ export function TailText({ text, tail, head = 12, exact = false, wholeParts = fa
   if (cut < head) return <span className="gh-truncate">{text}</span>;
   const end = text.slice(cut);
   return (
-    <span className="gh-tail-text" style={{ '--gh-head': cut, '--gh-tail': text.length - cut } as React.CSSProperties}>
+    // Another text has other letters, which may be cut in the same room.
+    <span key={text} ref={closeGaps} className="gh-tail-text" style={{ '--gh-head': cut } as React.CSSProperties}>
       <span className="gh-truncate">{text.slice(0, cut)}</span>
       {wholeParts ? (
         <span className="gh-tail-parts">

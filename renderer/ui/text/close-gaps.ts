@@ -1,0 +1,73 @@
+/**
+ * For the element of a text in two pieces, of which the first ends with an ellipsis where it is cut. That one is as wide as its room, and the
+ * letters in sight seldom fill it: moves the second piece up to the ellipsis, and hides what is left of a letter at its start. Both only as
+ * painted, so that nothing is laid out again. A ref: followed until the element leaves.
+ */
+export function closeGaps(element: HTMLElement | null): (() => void) | undefined {
+  if (element === null) return undefined;
+  const pieces = [...element.children];
+  for (const piece of pieces) observer.observe(piece);
+  return () => {
+    for (const piece of pieces) observer.unobserve(piece);
+  };
+}
+
+// It tells of a new size before that is painted; one for all, which reads of all before it writes to any.
+const observer = new ResizeObserver((entries) => {
+  const texts = new Set(entries.flatMap(({ target }) => target.parentElement ?? []));
+  const measured = [...texts].flatMap((text) => {
+    const [head, tail] = text.children;
+    if (!(head instanceof HTMLElement) || !(tail instanceof HTMLElement)) return [];
+    const rest = restOfLetter(tail);
+    return [{ tail, rest, shift: gapAfter(head) + rest }];
+  });
+  for (const { tail, rest, shift } of measured) {
+    tail.style.translate = shift === 0 ? '' : `${-shift}px`;
+    tail.style.clipPath = rest === 0 ? '' : `inset(0 0 0 ${rest}px)`;
+  }
+});
+
+/** What is empty after the ellipsis, in pixels. */
+function gapAfter(head: HTMLElement): number {
+  const text = document.createRange();
+  text.selectNodeContents(head);
+  // The whole line and, where it is cut, what is left of it.
+  const shown = [...text.getClientRects()].slice(1).at(-1);
+  return shown === undefined ? 0 : Math.max(0, head.clientWidth - shown.width - widthOfEllipsis(head));
+}
+
+const widths = new Map<string, number>();
+
+function widthOfEllipsis(element: HTMLElement): number {
+  const { font } = getComputedStyle(element);
+  const known = widths.get(font);
+  if (known !== undefined) return known;
+  const context = new OffscreenCanvas(1, 1).getContext('2d');
+  if (context === null) return 0;
+  context.font = font;
+  const { width } = context.measureText('…');
+  widths.set(font, width);
+  return width;
+}
+
+/** How much is in sight of the letter at which the start of an end is cut, in pixels. */
+function restOfLetter(tail: HTMLElement): number {
+  const text = tail.firstElementChild?.firstChild;
+  if (!(text instanceof Text)) return 0;
+  const room = tail.getBoundingClientRect().width;
+  const letters = document.createRange();
+  letters.setEndAfter(text);
+  const widthFrom = (start: number) => {
+    letters.setStart(text, start);
+    return letters.getBoundingClientRect().width;
+  };
+  // A part of a pixel is rounding.
+  if (widthFrom(0) <= room + 0.5) return 0;
+  let [cut, whole] = [0, text.length];
+  while (whole - cut > 1) {
+    const middle = (cut + whole) >> 1;
+    if (widthFrom(middle) > room + 0.5) cut = middle;
+    else whole = middle;
+  }
+  return Math.max(0, room - widthFrom(whole));
+}
