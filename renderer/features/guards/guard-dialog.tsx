@@ -81,11 +81,12 @@ export function GuardDialog({
   const [chosen, setChosen] = useState<OnRefusal | undefined>(
     hasApprovers && guards.length === 0 ? 'stage' : undefined,
   );
+  const hasApprovals = guard !== undefined || (chosen ?? data.onRefusal) === 'stage';
   const toInput = (values: { pattern: string }) => ({
     projectId,
     environment: stored?.environment ?? environment,
     pattern: values.pattern.trim(),
-    allowSelfApproval,
+    allowSelfApproval: hasApprovals && allowSelfApproval,
     ...(chosen && { onRefusal: chosen }),
     ...(stored && { updatedAt: stored.updatedAt }),
   });
@@ -132,14 +133,16 @@ export function GuardDialog({
       {guard === undefined ? (
         <RefusalChoice deployers={deployers} value={chosen ?? data.onRefusal} onChange={setChosen} />
       ) : null}
-      <Checkbox
-        mt={6}
-        data-autofocus={guard !== undefined || undefined}
-        label="Allow self-approval"
-        description="Users may approve their own requests."
-        checked={allowSelfApproval}
-        onChange={(event) => setTicked(event.currentTarget.checked)}
-      />
+      {hasApprovals ? (
+        <Checkbox
+          mt={6}
+          data-autofocus={guard !== undefined || undefined}
+          label="Allow self-approval"
+          description="Users may approve their own requests."
+          checked={allowSelfApproval}
+          onChange={(event) => setTicked(event.currentTarget.checked)}
+        />
+      ) : null}
       {isGone ? (
         <Notice tone="warn" title="Removed elsewhere">
           The guard of {pattern} was removed.

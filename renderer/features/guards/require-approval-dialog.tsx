@@ -153,7 +153,9 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
             'Advanced'
           ) : (
             <>
-              Rules of the environment <TailText text={name} tail={14} />
+              <span className="gh-truncate">
+                Rules of the environment <TailText text={name} tail={14} />
+              </span>
             </>
           )}
         </summary>

@@ -2,7 +2,7 @@ import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { TagGuardView } from '../../../server/contract/guards.ts';
+import type { OnRefusal, TagGuardView } from '../../../server/contract/guards.ts';
 import { createQueryClient } from '../../api/query-client.ts';
 import { renderInWindow } from '../../test/render-in-window.tsx';
 import { showQuestions } from '../../ui/feedback/ask.tsx';
@@ -25,10 +25,10 @@ const latest: TagGuardView = {
 };
 
 /** Shows the guard of `latest`; `becomes` is what the server has from then on. */
-function showLatest(tags: readonly string[] = []) {
+function showLatest(tags: readonly string[] = [], onRefusal: OnRefusal = 'stage') {
   let guards: readonly TagGuardView[] = [latest];
   const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>((method) =>
-    Promise.resolve({ ok: true, value: method === 'guards.list' ? { onRefusal: 'stage', guards, tags } : latest }),
+    Promise.resolve({ ok: true, value: method === 'guards.list' ? { onRefusal, guards, tags } : latest }),
   );
   vi.stubGlobal('gatehouse', { call });
   const client = createQueryClient(() => undefined);
@@ -97,6 +97,21 @@ it('asks with the guard what becomes of refused publishes, and saves both at onc
   await waitFor(() => expect(document.body.textContent).toContain('Guarded next'));
   const sent = { projectId: 1, pattern: 'next', environment: 'production', allowSelfApproval: false };
   expect(call).toHaveBeenCalledWith('guards.set', { ...sent, onRefusal: 'refuse' });
+});
+
+it('offers no self-approval where refused publishes fail, as nothing is approved there', async () => {
+  const { becomes } = showLatest([], 'refuse');
+  await screen.findByText('latest');
+  expect(screen.queryByRole('button', { name: 'Edit the guard of latest' })).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Guard a tag…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
+  const box = () => dialog.queryByRole('checkbox', { name: 'Allow self-approval' });
+  expect(box()).toBeNull();
+  fireEvent.click(dialog.getByRole('radio', { name: 'It waits for approval in the inbox' }));
+  expect(box()).toBeTruthy();
+  // What was allowed before can be taken back.
+  await becomes({ ...latest, allowSelfApproval: true });
+  expect(await screen.findByRole('button', { name: 'Edit the guard of latest', hidden: true })).toBeTruthy();
 });
 
 it('keeps a line below the label of the tag, whatever is typed', async () => {

@@ -9,9 +9,12 @@ import type { Column } from '../../../ui/lists/virtual-table.tsx';
 /** The columns of the list of packages. The project is shown only where there are several. */
 export function packageColumns({
   showProject,
+  hasLongVersions,
   actions,
 }: {
   showProject: boolean;
+  /** Whether the version of a `latest` is longer than "12.34.56-beta.7"; otherwise the names have the room. */
+  hasLongVersions: boolean;
   actions: (pack: PackageSummary) => RowAction[];
 }): Column<PackageSummary>[] {
   return [
@@ -36,7 +39,7 @@ export function packageColumns({
     {
       key: 'latest',
       label: 'Latest',
-      width: 'minmax(150px, 0.3fr)',
+      width: hasLongVersions ? 'minmax(150px, 0.3fr)' : '124px',
       cell: (pack) => (
         <div className="gh-mono gh-truncate">
           <TailText text={pack.latest ?? '–'} tail={12} head={4} />

@@ -96,10 +96,12 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
     openLatest.current = open;
   });
   const unpublish = useUnpublishPackage();
+  const hasLongVersions = packages.some(({ latest }) => (latest?.length ?? 0) > 15);
   const columns = useMemo(
     () =>
       packageColumns({
         showProject: severalProjects,
+        hasLongVersions,
         actions: (pack) => [
           { label: 'Open', run: () => void openLatest.current(pack) },
           { label: 'Show versions', run: () => void openLatest.current(pack, 'versions') },
@@ -109,7 +111,7 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
           { label: 'Unpublish all versions…', startsGroup: true, danger: true, run: () => unpublish(pack) },
         ],
       }),
-    [severalProjects, unpublish],
+    [severalProjects, hasLongVersions, unpublish],
   );
 
   const setSearch = (value: string) => {

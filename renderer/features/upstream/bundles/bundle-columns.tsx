@@ -19,7 +19,7 @@ export function entryColumns({ applied, entries }: Pick<BundleReport, 'applied' 
     )),
     // The status says it, too; where this is not shown, its tooltip does.
     textColumn<Entry>('Details', 'minmax(0, 0.6fr)', detailsOf, {
-      hideBelow: 480,
+      hideBelow: 560,
       detail: (entry) => entry.explanation,
     }),
     textColumn<Entry>('Size', '70px', (entry) => formatBytes(entry.size), { align: 'end' }),

@@ -28,12 +28,13 @@ function isSkipped({ state, error }: OutboxOperation): boolean {
 }
 
 /** When each change was sent; empty for one that was not. */
-const sentColumn = textColumn<OutboxOperation>(
-  'Sent',
-  '112px',
-  ({ state, settledAt }) => (state === 'done' && settledAt !== null ? <Moment time={settledAt} /> : ''),
-  { align: 'end', hideBelow: 480 },
-);
+const sentColumn = (hideBelow: number) =>
+  textColumn<OutboxOperation>(
+    'Sent',
+    '112px',
+    ({ state, settledAt }) => (state === 'done' && settledAt !== null ? <Moment time={settledAt} /> : ''),
+    { align: 'end', hideBelow },
+  );
 
 /**
  * The columns of what waits and of what was sent. In a narrow window the time of a change leaves before that of its sending; the status, the
@@ -100,7 +101,8 @@ export function outboxColumns(
       align: 'end',
       hideBelow: hasSent ? 760 : 640,
     }),
-    ...(hasSent ? [sentColumn] : []),
+    // Beside a button, there is less room for the change.
+    ...(hasSent ? [sentColumn(hasButton ? 600 : 480)] : []),
     ...(hasButton || hasMenu ? [acts] : []),
   ];
 }
