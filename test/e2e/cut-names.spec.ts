@@ -69,11 +69,17 @@ test('between the ellipsis of a cut name and its end there is neither a gap nor 
   const { page } = gatehouse;
   const names = [60, 75, 90, 105, 120].map((length) => `${'Lovely Weather in Wales '.repeat(6).slice(0, length)}-2027`);
   for (const [index, name] of names.entries()) await addUser(rest, `walker-${index}-of-the-night-shift`, name);
+  // In letters that are equally wide.
+  const long = `${'a-package-with-a-long-name-'.repeat(5)}2027`;
+  const publish = await makePublishDocument({ name: long, version: '1.0.0' });
+  expect((await rest('PUT', `/projects/1/packages/npm/${long}`, publish)).status).toBe(200);
   let cut = 0;
-  for (const size of sizes) {
+  for (const [place, size] of ['/people?tab=users', '/packages'].flatMap((each) =>
+    sizes.map((size) => [each, size] as const),
+  )) {
     await resize(gatehouse, size);
-    await show(gatehouse, '/people?tab=users');
-    await expect(page.getByRole('row', { name: /walker-4/ })).toBeVisible();
+    await show(gatehouse, place);
+    await expect(page.getByRole('row', { name: /walker-4|a-package/ }).first()).toBeVisible();
     const gaps = await page.locator('.gh-tail-text').evaluateAll((texts) =>
       texts.flatMap((text) => {
         const [head, tail] = text.children;
@@ -84,7 +90,8 @@ test('between the ellipsis of a cut name and its end there is neither a gap nor 
         // Of a cut line, that of all of it and that of what is in sight.
         const [, shown] = letters.getClientRects();
         if (shown === undefined) return [];
-        const ellipsis = document.createElement('span');
+        const ellipsis = document.createElement('i');
+        ellipsis.style.fontStyle = 'normal';
         ellipsis.textContent = '…';
         ellipsis.style.flex = 'none';
         head.parentElement?.append(ellipsis);

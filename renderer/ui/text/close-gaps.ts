@@ -39,13 +39,17 @@ function gapAfter(head: HTMLElement): number {
 const widths = new Map<string, number>();
 
 function widthOfEllipsis(element: HTMLElement): number {
-  const { font } = getComputedStyle(element);
+  // Their shorthand is empty where the letters have features, as those of the monospaced font do.
+  const { fontFamily, fontSize, fontWeight } = getComputedStyle(element);
+  const font = `${fontWeight} ${fontSize} ${fontFamily}`;
   const known = widths.get(font);
   if (known !== undefined) return known;
-  const context = new OffscreenCanvas(1, 1).getContext('2d');
-  if (context === null) return 0;
-  context.font = font;
-  const { width } = context.measureText('…');
+  const ellipsis = document.createElement('span');
+  ellipsis.textContent = '…';
+  Object.assign(ellipsis.style, { position: 'absolute', visibility: 'hidden' });
+  element.append(ellipsis);
+  const { width } = ellipsis.getBoundingClientRect();
+  ellipsis.remove();
   widths.set(font, width);
   return width;
 }
