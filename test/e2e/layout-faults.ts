@@ -110,7 +110,10 @@ export function layoutFaults(within?: string): string[] {
       continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    for (const box of range.getClientRects()) if (!isEmpty(box)) add(parent, box, true);
+    const boxes = [...range.getClientRects()];
+    // Of the cut start of a name, what is in sight follows the box of all of it: its end stands right behind the ellipsis.
+    const isCutStart = boxes.length > 1 && parent.matches('.gh-tail-text > :first-child');
+    for (const box of isCutStart ? boxes.slice(1) : boxes) if (!isEmpty(box)) add(parent, box, true);
   }
 
   // A notice hides what leaves it, and would give way first where a column is too high.

@@ -65,18 +65,13 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
                   ].join(' · ')}
                 </div>
               </div>
-              {
-                // It edits who may approve, and where refused publishes fail there is nothing to approve.
-                data.onRefusal === 'stage' || guard.allowSelfApproval ? (
-                  <ActionIcon
-                    aria-label={`Edit the guard of ${guard.pattern}`}
-                    data-tip="Edit"
-                    onClick={() => setEdited(guard)}
-                  >
-                    <IconPencil size={15} />
-                  </ActionIcon>
-                ) : null
-              }
+              <ActionIcon
+                aria-label={`Edit the guard of ${guard.pattern}`}
+                data-tip="Edit"
+                onClick={() => setEdited(guard)}
+              >
+                <IconPencil size={15} />
+              </ActionIcon>
               <RemoveButton label={`Remove the guard of ${guard.pattern}`} onClick={() => remove(guard)} />
             </li>
           ))}
