@@ -117,7 +117,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
       ) : null}
       <div>
         Versions published to this tag then wait in the inbox for approval, in every package of the project.
-        {approvers.length === 0 ? ' Users who may approve publish at once.' : null}
+        {approvers.length === 0 ? ' Approvers publish without waiting.' : null}
       </div>
       {environments === undefined ? null : stored === undefined ? (
         <Stack gap={8}>
