@@ -44,6 +44,26 @@ test('the focus of a row that goes moves to another of its list', async () => {
   expect(await focused()).toBe('b');
 });
 
+test('the focus of a row that goes moves to the row after it, and from the last row to the one before it', async () => {
+  const row = (name: string) =>
+    `<li id="${name}-row"><button id="${name}"></button><button id="${name}-menu"></button></li>`;
+  const the = draw(`<main><h1 tabindex="-1"></h1><ul>${row('a')}${row('b')}${row('c')}</ul></main>`);
+  the('b-menu').focus();
+  the('b-row').remove();
+  expect(await focused()).toBe('c');
+  the('c-row').remove();
+  expect(await focused()).toBe('a-menu');
+});
+
+test('the focus of the last row that goes moves to the row before it, not to a control in that', async () => {
+  const the = draw(
+    '<main><h1 tabindex="-1"></h1><div role="grid"><button></button><div id="a" role="row" tabindex="0"><button></button></div><div id="b" role="row" tabindex="-1"><button id="menu"></button></div></div></main>',
+  );
+  the('menu').focus();
+  the('b').remove();
+  expect(await focused()).toBe('a');
+});
+
 test('the focus of the last of its list moves to the heading of the screen', async () => {
   const the = draw(
     '<button></button><main><h1 id="title" tabindex="-1"></h1><ul><li id="row"><button id="a"></button></li></ul></main>',

@@ -6,6 +6,14 @@ interface Stop {
   readonly element: HTMLElement;
   /** Its ancestors, the nearest first. */
   readonly around: readonly HTMLElement[];
+  /** Where it was, once it went. */
+  gap?: Gap;
+}
+
+/** The place that a removed element left: what came after it, `null` if nothing did. */
+interface Gap {
+  readonly parent: Node;
+  readonly next: Node | null;
 }
 
 /** Milliseconds in which a dialog or a screen may set the focus itself. */
@@ -43,8 +51,8 @@ export function keepFocus(page: Document = document): () => void {
     if (last === undefined || canTake(last) || isBusy(last)) return;
     // Chromium takes the focus from a disabled element only with the next frame.
     if (!isNowhere() && page.activeElement !== last) return;
-    for (const { element, around } of stops.toReversed()) {
-      const nextTarget = canTake(element) ? element : neighbour(around, element);
+    for (const stop of stops.toReversed()) {
+      const nextTarget = canTake(stop.element) ? stop.element : neighbour(stop);
       if (nextTarget === undefined) continue;
       nextTarget.focus();
       return;
@@ -53,7 +61,13 @@ export function keepFocus(page: Document = document): () => void {
     const screen = page.querySelector('main');
     (screen?.querySelector<HTMLElement>('h1[tabindex]') ?? screen?.querySelector<HTMLElement>(reachable))?.focus();
   };
-  const look = (): void => {
+  const noteGaps = ({ target, removedNodes, nextSibling }: MutationRecord): void => {
+    for (const removed of removedNodes) {
+      for (const stop of stops) if (removed.contains(stop.element)) stop.gap = { parent: target, next: nextSibling };
+    }
+  };
+  const look = (records: readonly MutationRecord[]): void => {
+    records.forEach(noteGaps);
     const last = stops.at(-1)?.element;
     if (last === undefined) return;
     if (canTake(last)) {
@@ -95,10 +109,10 @@ function isBusy(element: HTMLElement): boolean {
   return element.isConnected && element.matches('[data-loading]');
 }
 
-/** The focusable element nearest to where `gone` was, in the innermost of `around` that still has one, or is one. */
-function neighbour(around: readonly HTMLElement[], gone: HTMLElement): HTMLElement | undefined {
-  /** Stands where `gone` was; undefined where that is unknown. */
-  let mark = gone.isConnected ? gone : undefined;
+/** The focusable element nearest to where the one of `stop` was, in its innermost ancestor that still has one, or is one. */
+function neighbour({ element, around, gap }: Stop): HTMLElement | undefined {
+  /** Stands where it was, or comes after it; undefined where that is unknown. */
+  let mark: Node | undefined = element.isConnected ? element : undefined;
   for (const place of around) {
     if (!place.isConnected || place.matches(boundaries)) continue;
     if (place.localName === 'main') return place.querySelector('h1') ?? undefined;
@@ -106,14 +120,23 @@ function neighbour(around: readonly HTMLElement[], gone: HTMLElement): HTMLEleme
     const choices = [...place.querySelectorAll<HTMLElement>(reachable)].filter(
       (each) => each.tabIndex >= 0 && canTake(each) && each.checkVisibility(),
     );
+    const wasLast = mark === undefined && gap?.parent === place && gap.next === null;
+    if (gap?.parent === place && gap.next?.isConnected === true) mark ??= gap.next;
     const before = mark;
-    const nextTarget = before ? (choices.find((each) => follows(each, before)) ?? choices.at(-1)) : choices[0];
+    const after = before && choices.find((each) => each === before || follows(each, before));
+    const nextTarget =
+      after ?? (before !== undefined || wasLast ? choices.findLast((each) => !isWithin(each, choices)) : choices[0]);
     if (nextTarget !== undefined) return nextTarget;
     mark ??= place;
   }
   return undefined;
 }
 
-function follows(each: HTMLElement, other: HTMLElement): boolean {
+/** Whether this is a control of another choice, as of a row. */
+function isWithin(each: Node, choices: readonly Node[]): boolean {
+  return choices.some((other) => other !== each && other.contains(each));
+}
+
+function follows(each: Node, other: Node): boolean {
   return (other.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 }
