@@ -116,7 +116,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
         />
       ) : null}
       <div>
-        Versions published to this tag then wait in the inbox for approval, in every package of the project.
+        In every package of the project, versions published to this tag then wait in the inbox for approval.
         {approvers.length === 0 ? ' Approvers publish without waiting.' : null}
       </div>
       {environments === undefined ? null : stored === undefined ? (

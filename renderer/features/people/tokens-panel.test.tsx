@@ -121,7 +121,7 @@ it('serves other computers without leaving the new token, which would be lost', 
   const sentence = await within(shown).findByText(/^Only this computer can connect\./);
   await within(shown).findByText('Serve other computers');
   fireEvent.click(within(shown).getByRole('switch'));
-  expect(sentence.textContent).toContain('Tokens then cross the network in clear text (HTTP).');
+  expect(sentence.textContent).toContain('Other computers send their tokens in clear text (HTTP).');
   await waitFor(() => expect(saveSettings).toHaveBeenCalledExactlyOnceWith({ serveOthers: true }));
 });
 

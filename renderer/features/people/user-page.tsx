@@ -134,6 +134,11 @@ function UserAccess({ user, actions }: { user: UserDetail; actions: UserActions 
           what="the access"
           error={access.error ?? targets.error}
           empty={words.length > 0 ? 'No access matches' : 'In no group or project'}
+          emptyDetail={
+            words.length > 0 || user.isAdmin
+              ? undefined
+              : 'Public and internal packages can be installed. Publishing needs the Developer role in a project.'
+          }
           label={`Access of ${user.name}`}
           rows={
             found &&

@@ -53,11 +53,19 @@ export function FilterSelect(props: FilterSelectProps) {
   return <LateFilterSelect {...props} fallback={field} />;
 }
 
-/** In place of a list that the search or a filter left empty; `onReset` adds a button that shows everything again. */
-export function NoMatch({ text, reset, onReset }: { text: string; reset?: string; onReset?: () => void }) {
+interface NoMatchProps {
+  text: string;
+  detail?: string | undefined;
+  reset?: string;
+  onReset?: () => void;
+}
+
+/** In place of a list that has nothing to show; `detail` says what that means, `onReset` adds a button that shows everything again. */
+export function NoMatch({ text, detail, reset, onReset }: NoMatchProps) {
   return (
     <div className="gh-no-match" role="status">
       <strong>{text}</strong>
+      {detail}
       {onReset === undefined ? null : (
         <Button variant="default" onClick={onReset}>
           {reset ?? 'Show all'}

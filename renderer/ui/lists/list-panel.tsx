@@ -14,10 +14,12 @@ interface ListPanelProps<Row> extends Omit<ComponentProps<typeof VirtualTable<Ro
   error: Error | null;
   /** In place of the list while it has no rows. */
   empty: string;
+  /** Below that: what it means. */
+  emptyDetail?: string | undefined;
 }
 
 /** A searchable list that fills its page or tab. */
-export function ListPanel<Row>({ bar, what, rows, error, empty, ...table }: ListPanelProps<Row>) {
+export function ListPanel<Row>({ bar, what, rows, error, empty, emptyDetail, ...table }: ListPanelProps<Row>) {
   return (
     <>
       <div className="gh-panel-bar">{bar}</div>
@@ -25,7 +27,7 @@ export function ListPanel<Row>({ bar, what, rows, error, empty, ...table }: List
         {error || rows === undefined ? (
           <Pending what={what} error={error} />
         ) : rows.length === 0 ? (
-          <NoMatch text={empty} />
+          <NoMatch text={empty} detail={emptyDetail} />
         ) : (
           <VirtualTable {...table} rows={rows} />
         )}
