@@ -166,16 +166,16 @@ export class Users {
 
   #refuseTaken(wanted: Partial<Pick<NewUser, 'email' | 'username'>>, self?: UserRecord): void {
     const { users, namespaces } = this.#directory.store;
+    const taken: ('email' | 'username')[] = [];
     if (wanted.email !== undefined) {
       const holder = users.findByEmail(wanted.email);
-      if (holder && holder.id !== self?.id) throw takenError('email');
+      if (holder && holder.id !== self?.id) taken.push('email');
     }
     if (wanted.username !== undefined) {
       const holder = namespaces.findByFullPath(wanted.username);
-      if (holder && (self === undefined || holder.ownerId !== self.id)) {
-        throw takenError('username');
-      }
+      if (holder && (self === undefined || holder.ownerId !== self.id)) taken.push('username');
     }
+    if (taken.length > 0) throw takenError(taken);
   }
 
   /** Without an administrator the registry could only be repaired by hand. */
@@ -196,10 +196,13 @@ export class Users {
   }
 }
 
-function takenError(field: 'email' | 'username'): GatehouseError {
+/** Names the first of the fields in its text, as GitLab does, and all of them in its details. */
+function takenError(fields: readonly ('email' | 'username')[]): GatehouseError {
   const complaint = 'has already been taken';
-  const text = `${field === 'email' ? 'Email' : 'Username'} ${complaint}`;
-  return new GatehouseError('conflict', text, { fields: { [field]: [complaint] } });
+  const text = `${fields[0] === 'email' ? 'Email' : 'Username'} ${complaint}`;
+  return new GatehouseError('conflict', text, {
+    fields: Object.fromEntries(fields.map((field) => [field, [complaint]])),
+  });
 }
 
 function complaintsOf(input: UserChanges | NewUser) {

@@ -225,7 +225,8 @@ const layersWithoutPackages: Record<string, Layer> = {
       type('Username', 'root'),
       type('Email', 'ada@example.test'),
       key('Enter'),
-      (page) => page.getByRole('dialog').locator('[aria-invalid="true"]').waitFor(),
+      // Both are taken, and both are marked at once.
+      (page) => expect(page.getByRole('dialog').locator('[aria-invalid="true"]')).toHaveCount(2),
     ),
   },
   'user-lacking': {

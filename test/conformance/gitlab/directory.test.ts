@@ -14,6 +14,8 @@ describe('users', () => {
     expect(await ask('POST', '/users', body, world.owner.token)).toEqual(refusal(403, '403 Forbidden'));
     expect(await ask('POST', '/users', body, null)).toEqual(refusal(401, '401 Unauthorized'));
     expect((await ask('POST', '/users', body))[0]).toBe(201);
+    // Where both are taken, the text names the first.
+    expect(await ask('POST', '/users', body)).toEqual(refusal(409, 'Email has already been taken'));
     expect(await ask('POST', '/users', { ...body, username: 'other' })).toEqual(
       refusal(409, 'Email has already been taken'),
     );
