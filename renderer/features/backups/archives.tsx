@@ -65,7 +65,7 @@ export function Archives() {
       title="Backup files"
       text={
         <>
-          Packages, tags, people and rules in one file. For some packages only, export a{' '}
+          Everything in one file, also passwords, tokens and the signing key. For some packages only, export a{' '}
           <Link to="/upstream" search={{ tab: 'bundles' }}>
             bundle
           </Link>

@@ -105,3 +105,26 @@ it('says at the field what the server refused of it, and leaves the rest to the 
   rerender(<Refused refusal={refuse({ visibility: ['cannot be raised'] })} />);
   expect(screen.getByText('Below: Refused.')).toBeTruthy();
 });
+
+it('marks each of two fields that are refused for the same reason', () => {
+  function Refused({ refusal }: { refusal: Error | null }) {
+    const form = useSchemaForm(schema, { name: 'ada', scopes: [], email: 'ada@example.test' }, { refusal });
+    return (
+      <MantineProvider>
+        <TextInput label="Name" {...form.getInputProps('name')} />
+        <TextInput label="Email" {...form.getInputProps('email')} />
+      </MantineProvider>
+    );
+  }
+  const taken = ['has already been taken'];
+  const { rerender } = render(<Refused refusal={null} />);
+  rerender(
+    <Refused
+      refusal={
+        new CallFailed({ code: 'conflict', message: 'Refused.', details: { fields: { email: taken, name: taken } } })
+      }
+    />,
+  );
+  expect(screen.getByText('Email has already been taken.')).toBeTruthy();
+  expect(screen.getByText('Name has already been taken.')).toBeTruthy();
+});

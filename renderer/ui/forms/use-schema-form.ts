@@ -69,17 +69,15 @@ export function useSchemaForm<Values extends Record<string, unknown>>(
   return { ...form, submit, otherRefusal: isSaid ? null : refusal };
 }
 
-/** What the server says of each field, as sentences. What it repeats for several fields is about the last: of the path of a project, GitLab complains three times. */
+/** What the server says of each field, as sentences. Of the taken path of a project GitLab complains three times: the last is its field. */
 function refusedFields(refusal: Error | null): Record<string, string> {
   const fields = refusal instanceof CallFailed ? Object.entries(refusal.details.fields ?? {}) : [];
-  const last = new Map(fields.map(([field, complaints]) => [complaints.join(), field]));
+  const isTakenProject = fields.some(([field]) => field === 'project_namespace.name');
   return Object.fromEntries(
-    fields
-      .filter(([field, complaints]) => last.get(complaints.join()) === field)
-      .map(([field, complaints]) => {
-        const name = field.charAt(0).toUpperCase() + field.slice(1).replaceAll('_', ' ');
-        return [field, complaints.map((complaint) => `${name} ${complaint}.`).join(' ')];
-      }),
+    (isTakenProject ? fields.slice(-1) : fields).map(([field, complaints]) => {
+      const name = field.charAt(0).toUpperCase() + field.slice(1).replaceAll('_', ' ');
+      return [field, complaints.map((complaint) => `${name} ${complaint}.`).join(' ')];
+    }),
   );
 }
 
