@@ -83,6 +83,7 @@ it('hands the user of a new token the lines of its project, at an address that c
       '//localhost:4899/api/v4/projects/2/packages/npm/:_authToken=glpat-secret',
     ].join('\n'),
   );
+  expect(within(shown).queryByText(/^Send these lines/)).toBeNull();
   // What its user needs is what Enter copies.
   const copyLines = within(shown).getByRole('button', { name: 'Copy the lines' });
   await waitFor(() => expect(document.activeElement).toBe(copyLines));
@@ -114,6 +115,7 @@ it('hands another user lines that lead to the registry from other computers', as
   const lines = await within(shown).findByRole('group', { name: '~/.npmrc' });
   expect(lines.textContent).toContain('registry=http://192.168.1.5:4899/api/v4/projects/2/');
   expect(lines.textContent).not.toContain('localhost');
+  expect(within(shown).getByText(/^Send these lines to/).textContent).toBe('Send these lines to @ada, for ~/.npmrc.');
 });
 
 it('serves other computers without leaving the new token, which would be lost', async () => {

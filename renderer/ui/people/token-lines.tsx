@@ -31,16 +31,20 @@ interface TokenLinesProps {
   onCopied: () => void;
 }
 
-type LinesProps = Pick<TokenLinesProps, 'secret' | 'copied' | 'onCopied'>;
+interface LinesProps extends Pick<TokenLinesProps, 'secret' | 'copied' | 'onCopied'> {
+  /** Whom to send the lines to; undefined: who creates the token pastes them. */
+  recipient: string | undefined;
+}
 
 /** What the user of a new token pastes to publish and install with it. */
-export function TokenLines({ user, place, ...lines }: TokenLinesProps) {
+export function TokenLines({ user, place, ...box }: TokenLinesProps) {
   const status = useServerStatus();
   const [address, setAddress] = useState<string | null>(null);
   if (!status.data) return null;
   const [here = status.data.origin, inNetwork = here] = status.data.origins;
   // The administrator works at this computer; the others at theirs, which `localhost` does not lead to.
   const isOther = user.username !== 'root';
+  const lines = { ...box, recipient: isOther ? user.username : undefined };
   const chosen = place?.target.origin ?? here;
   // A chosen one is gone when other computers are no longer served.
   const kept = status.data.origins.find((each) => each === address);
@@ -100,7 +104,16 @@ function ChosenLines({ userId, origin, field, firstProject, ...lines }: ChosenLi
   );
 }
 
-function Lines({ client, target, secret, ...box }: PastePlace & LinesProps) {
+function Lines({ client, target, secret, recipient, ...box }: PastePlace & LinesProps) {
   const { file, lines } = linesWithToken(client, target, secret);
-  return <TokenBox {...box} part="lines" title={file} code={lines} isMain />;
+  return (
+    <>
+      {recipient === undefined ? null : (
+        <div>
+          Send these lines to @{recipient}, for <code>{file}</code>.
+        </div>
+      )}
+      <TokenBox {...box} part="lines" title={file} code={lines} isMain />
+    </>
+  );
 }

@@ -70,7 +70,13 @@ export function UserDialog({ user, name: typed = '', onClose, onCreated }: UserD
         path={form.getInputProps('username')}
         isNew={user === undefined}
       />
-      <TextInput label="Email" inputMode="email" autoComplete="off" {...form.getInputProps('email')} />
+      <TextInput
+        label="Email"
+        description={user === undefined ? 'Signs in like the username. No mail is sent to it.' : undefined}
+        inputMode="email"
+        autoComplete="off"
+        {...form.getInputProps('email')}
+      />
       <PasswordInput
         label="Password"
         description={user === undefined ? 'Only needed for npm login.' : 'Leave empty for no change.'}
