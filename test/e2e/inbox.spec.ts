@@ -342,12 +342,17 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await picture(gatehouse, 'guarded-tag');
   await page.keyboard.press('Escape');
   expect((await rest('DELETE', '/projects/1/protected_environments/production')).status).toBe(204);
+  const staging = { name: 'staging', deploy_access_levels: [{ access_level: 40 }] };
+  expect((await rest('POST', '/projects/1/protected_environments', staging)).status).toBe(201);
   await page.getByRole('link', { name: 'Environments' }).click();
+  await page.getByRole('navigation', { name: 'Environments' }).getByText('staging').click();
   await expect(page.getByRole('main').getByRole('alert')).toContainText(
     'lat* is guarded by production, which is not protected. Everyone who may publish can move these tags.',
   );
-  // What guards without a protection is shown and changed like any other.
+  // What guards without a protection is shown and changed like any other; the warning leads there.
   const guardsOnly = page.getByRole('form', { name: 'Guards of production' });
+  await expect(guardsOnly).toHaveCount(0);
+  await page.getByRole('alert').getByRole('link', { name: 'production' }).click();
   await expect(guardsOnly.getByText('Not protected: everyone with the Developer role')).toBeVisible();
   await picture(gatehouse, 'guards-unprotected');
   expect(await violations(gatehouse)).toEqual([]);
@@ -358,7 +363,11 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await guardsOnly.getByRole('button', { name: 'Protect…' }).click();
   await expect(page.getByRole('combobox', { name: 'Environment' })).toHaveValue('production');
   await page.getByRole('button', { name: 'Cancel' }).click();
+  expect((await rest('DELETE', '/projects/1/protected_environments/staging')).status).toBe(204);
   await guardsOnly.getByRole('button', { name: 'Remove the guard of lat*' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Packages' }).click();
+  await page.getByRole('link', { name: 'Environments' }).click();
   await expect(page.getByText('No protected environments')).toBeVisible();
 });

@@ -1,5 +1,6 @@
 import { ActionIcon, Anchor, Button, Group } from '@mantine/core';
 import { IconLock, IconLockOpen, IconPencil } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
 import type { TagGuardView } from '../../../server/contract/guards.ts';
 import { useGuards } from '../../api/guards.ts';
@@ -119,7 +120,11 @@ export function UnprotectedGuards({ projectId }: { projectId: number }) {
       <Notice tone="warn" title={open.length === 1 ? 'A guard without effect' : 'Guards without effect'}>
         {open.slice(0, 3).map(({ id, pattern, environment }) => (
           <Fragment key={id}>
-            <strong>{pattern}</strong> is guarded by <strong>{environment}</strong>, which is not protected.{' '}
+            <strong>{pattern}</strong> is guarded by{' '}
+            <Link to="/environments" search={{ project: projectId, name: environment }}>
+              {environment}
+            </Link>
+            , which is not protected.{' '}
           </Fragment>
         ))}
         {open.length > 3 ? `${formatCount(open.length - 3)} more guards name unprotected environments. ` : ''}
