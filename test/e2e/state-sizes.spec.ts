@@ -203,7 +203,7 @@ const states: Record<string, AppState> = {
   restarting: {
     phase: 'restarting',
     attempt: 2,
-    restartAt: Date.now() + 30_000,
+    restartAt: Date.now() + 90_000,
     ...report,
     cause: 'It was killed or crashed.',
     remedy: 'If you were publishing, publish again.',

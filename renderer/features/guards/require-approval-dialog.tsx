@@ -86,7 +86,8 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
           {
             onSuccess: () => {
               onClose();
-              notifications.show({ message: said`Publishing to ${pattern} now requires approval` });
+              const path = projects.find(({ id }) => id === projectId)?.fullPath ?? String(projectId);
+              notifications.show({ message: said`Publishing to ${pattern} in ${path} now requires approval` });
             },
           },
         ),

@@ -45,10 +45,7 @@ export default function FailureScreen({ state }: FailureScreenProps) {
             recovery={recovery}
           />
         ) : (
-          <div className="gh-startup-actions">
-            <RetryButton label="Restart now" />
-            <Countdown until={state.restartAt} attempt={state.attempt} />
-          </div>
+          <Countdown until={state.restartAt} attempt={state.attempt} />
         )}
         {failed && offers(state.failure, 'otherPort') ? <OtherPort /> : null}
         {recovery === undefined ? <LogTail report={state} /> : null}
@@ -77,15 +74,17 @@ function Cause({ text }: { text: string }) {
 interface RetryButtonProps {
   label: string;
   isMain?: boolean;
+  /** Whether it happens by itself just now. */
+  isTried?: boolean;
 }
 
-function RetryButton({ label, isMain = true }: RetryButtonProps) {
+function RetryButton({ label, isMain = true, isTried = false }: RetryButtonProps) {
   const [busy, setBusy] = useState(false);
   return (
     <Button
       variant={isMain ? 'filled' : 'default'}
       leftSection={<IconRefresh size={15} aria-hidden="true" />}
-      loading={busy}
+      loading={busy || isTried}
       onClick={() => {
         setBusy(true);
         void retryServer().finally(() => setBusy(false));
@@ -140,6 +139,7 @@ function OtherPort() {
   );
 }
 
+/** When the registry restarts by itself, and a button for those who do not wait, until it does. */
 function Countdown({ until, attempt }: { until: number; attempt: number }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -148,9 +148,12 @@ function Countdown({ until, attempt }: { until: number; attempt: number }) {
   }, []);
   const seconds = Math.max(0, Math.ceil((until - now) / 1000));
   return (
-    <span className="gh-muted gh-figures">
-      {seconds > 0 ? `Restarts in ${seconds} s` : 'Restarting…'} (attempt {attempt})
-    </span>
+    <div className="gh-startup-actions">
+      <RetryButton label="Restart now" isTried={seconds === 0} />
+      <span className="gh-muted gh-figures">
+        {seconds > 0 ? `Restarts in ${seconds} s` : 'Restarting…'} (attempt {attempt})
+      </span>
+    </div>
   );
 }
 
