@@ -198,7 +198,7 @@ test('two versions are chosen and compared, Escape chooses none, and Enter in th
   await expect(page.getByRole('row', { name: /^Select 1\.0\.0/ })).toBeFocused();
   await keys.press('Space', 'Home', 'Space');
   await keys.enter(page.getByRole('button', { name: 'Compare' }), 'back');
-  await expect(page.getByText(/differs? from 1\.0\.0/)).toBeVisible();
+  await expect(page.getByText(/changed from 1\.0\.0 to/)).toBeVisible();
 });
 
 test('a version is deprecated, another unpublished, then all of them', async ({ gatehouse, npm, folders, keys }) => {
@@ -352,7 +352,7 @@ test('the files of a version are read and compared with another', async ({ gateh
   await keys.walkTo(page.getByRole('combobox', { name: 'Compare with' }), 'back');
   await keys.type('1.0.0');
   await keys.press('ArrowDown', 'Enter');
-  await expect(page.getByText('2 files differ from 1.0.0')).toBeVisible();
+  await expect(page.getByText('2 files changed from 1.0.0 to 1.1.0')).toBeVisible();
   await keys.enter(files.getByRole('button', { name: /^index\.js/ }));
   await expect(code).toContainText("module.exports = '1.0.0'");
   await expect(code).toContainText("module.exports = '1.1.0'");

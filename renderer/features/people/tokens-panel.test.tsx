@@ -122,6 +122,7 @@ it('serves other computers without leaving the new token, which would be lost', 
   const shown = await tokenOfAda({ origins: ['http://localhost:4899'] });
   const sentence = await within(shown).findByText(/^Only this computer can connect\./);
   await within(shown).findByText('Serve other computers');
+  expect(within(shown).queryByText(/^Send these lines/)).toBeNull();
   fireEvent.click(within(shown).getByRole('switch'));
   expect(sentence.textContent).toContain('Other computers send their tokens in clear text (HTTP).');
   await waitFor(() => expect(saveSettings).toHaveBeenCalledExactlyOnceWith({ serveOthers: true }));

@@ -32,7 +32,7 @@ interface TokenLinesProps {
 }
 
 interface LinesProps extends Pick<TokenLinesProps, 'secret' | 'copied' | 'onCopied'> {
-  /** Whom to send the lines to; undefined: who creates the token pastes them. */
+  /** Whom to send the lines to; undefined: they are pasted at this computer. */
   recipient: string | undefined;
 }
 
@@ -44,11 +44,12 @@ export function TokenLines({ user, place, ...box }: TokenLinesProps) {
   const [here = status.data.origin, inNetwork = here] = status.data.origins;
   // The administrator works at this computer; the others at theirs, which `localhost` does not lead to.
   const isOther = user.username !== 'root';
-  const lines = { ...box, recipient: isOther ? user.username : undefined };
   const chosen = place?.target.origin ?? here;
   // A chosen one is gone when other computers are no longer served.
   const kept = status.data.origins.find((each) => each === address);
   const origin = kept ?? (isOther && chosen === here ? inNetwork : chosen);
+  // While only this computer is served, the lines are of no use elsewhere.
+  const lines = { ...box, recipient: isOther && origin !== here ? user.username : undefined };
   const field =
     place === undefined || isOther ? (
       <AddressField stays status={status.data} value={origin} onChange={setAddress} />

@@ -91,7 +91,7 @@ export function VersionFiles({ pack, version, onVersion, base, onBase }: Version
           <span className="gh-faint">
             {base === undefined
               ? plural(listed.length, 'file')
-              : `${plural(listed.length, 'file differs', 'files differ')} from ${base}`}
+              : `${plural(listed.length, 'file')} changed from ${base} to ${version}`}
           </span>
         ) : null}
         {deprecated ? (
