@@ -101,7 +101,9 @@ export function layoutFaults(within?: string): string[] {
     if (!isEmpty(shown)) pieces.push({ name: nameOf(element), element, box: shown });
   };
   for (const element of root.querySelectorAll(controls)) {
-    if (visible(element)) add(element, element.getBoundingClientRect(), false);
+    if (!visible(element)) continue;
+    // A link within a sentence may begin in one line and end in another.
+    for (const box of element.getClientRects()) add(element, box, false);
   }
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
