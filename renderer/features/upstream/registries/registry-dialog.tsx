@@ -156,7 +156,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
       />
       <SelectorField
         label="Packages to send"
-        description="With all their versions."
+        description="With all their versions, from the projects below."
         placeholder="e.g. @acme/*, tiny-queue, or * for all"
         withScopes
         isFirst={about === 'pushSelection'}
@@ -170,7 +170,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
         }
       />
       <PushOriginField
-        description="Only packages that were published to these projects are sent."
+        description="What was published to other projects stays here."
         {...form.getInputProps('pushFrom')}
       />
       <Switch
