@@ -58,7 +58,7 @@ function OpenTagDialog({ subject, pack, onClose }: TagDialogProps & { subject: T
   const now =
     current === undefined || (isNew && current === typed) ? undefined : (
       <>
-        {tag} points to <span className="gh-version">{current}</span> now.
+        {isNew ? tag : 'It'} points to <span className="gh-version">{current}</span> now.
       </>
     );
   return (
