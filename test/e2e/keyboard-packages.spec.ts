@@ -196,8 +196,13 @@ test('two versions are chosen and compared, Escape chooses none, and Enter in th
   await keys.press('Escape');
   await expect(page.getByText('2 selected')).toHaveCount(0);
   await expect(page.getByRole('row', { name: /^Select 1\.0\.0/ })).toBeFocused();
-  await keys.press('Space', 'Home', 'Space');
-  await keys.enter(page.getByRole('button', { name: 'Compare' }), 'back');
+  await keys.press('Space');
+  // Says what it waits for.
+  const compare = page.getByRole('button', { name: 'Compare' });
+  await expect(compare).toHaveAttribute('aria-disabled', 'true');
+  await expect(compare).toHaveAccessibleDescription('Select two versions to compare them');
+  await keys.press('Home', 'Space');
+  await keys.enter(compare, 'back');
   await expect(page.getByText(/changed from 1\.0\.0 to/)).toBeVisible();
 });
 

@@ -6,6 +6,7 @@ import { SearchField } from '../../../ui/forms/search-field.tsx';
 import { ListPanel } from '../../../ui/lists/list-panel.tsx';
 import { useRowSelection } from '../../../ui/lists/row-selection.tsx';
 import { formatCount } from '../../../ui/text/format.ts';
+import { tip } from '../../../ui/text/tip.ts';
 import { orderTags, tagsByVersion } from '../tags/dist-tags.ts';
 import { useTagActions } from '../tags/use-tag-actions.tsx';
 import { useVersionActions } from './version-actions.tsx';
@@ -33,6 +34,7 @@ export function VersionTable({ pack }: { pack: PackageDetail }) {
   const { actionsOf, deprecate, unpublish, compare, dialogs } = useVersionActions(pack, clear);
   const columns = versionColumns({ tagsOf, actionsOf });
   const [newer, older] = selected;
+  const pair = newer && older && selected.length === 2 ? ([newer.version, older.version] as const) : undefined;
   return (
     <div className="gh-tabbed">
       <ListPanel
@@ -42,8 +44,17 @@ export function VersionTable({ pack }: { pack: PackageDetail }) {
             {selected.length === 0 ? null : (
               <div className="gh-row gh-bar-end">
                 <span role="status">{formatCount(selected.length)} selected</span>
-                {newer && older && selected.length === 2 ? (
-                  <Button variant="default" onClick={() => compare(newer.version, older.version)}>
+                {shown.length > 1 ? (
+                  <Button
+                    variant="default"
+                    // Stays in reach of the keyboard, which then reads why.
+                    {...(pair === undefined && {
+                      'data-disabled': true,
+                      'aria-disabled': true,
+                      ...tip('Select two versions to compare them'),
+                    })}
+                    onClick={() => pair && compare(...pair)}
+                  >
                     Compare
                   </Button>
                 ) : null}
