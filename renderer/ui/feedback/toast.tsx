@@ -47,7 +47,7 @@ export function showDone(message: ReactNode, id: string, { label, run }: ToastAc
   notifications.show({
     id,
     // Long enough to look at what came of it first.
-    autoClose: 10_000,
+    autoClose: 20_000,
     message: (
       <div className="gh-row">
         <div className="gh-toast-text">{message}</div>
