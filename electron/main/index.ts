@@ -20,7 +20,7 @@ import {
 } from './host/launch-plan.ts';
 import { ServerHost } from './host/server-host.ts';
 import { startNode, startUtilityProcess, type ServerProcess } from './host/server-process.ts';
-import { announce } from './ipc/ipc.ts';
+import { announce, messageOf } from './ipc/ipc.ts';
 import { JsonFile } from './settings/json-file.ts';
 import { Settings, storedSettings } from './settings/settings.ts';
 import { createUpdater } from './updates/electron-updater.ts';
@@ -102,7 +102,11 @@ async function run({ userData, settings, host }: BootContext): Promise<void> {
     const menu = menuTemplate(process.platform, {
       command: (command) => announce('app:command', command),
       newWindow: () => void windows.open(),
-      showDataFolder: () => void showFolder(dataDir()),
+      showDataFolder: () => {
+        showFolder(dataDir()).catch((error: unknown) => {
+          dialog.showErrorBox('The data folder cannot be shown', messageOf(error));
+        });
+      },
       restartServer: () => void host.restart(),
     });
     Menu.setApplicationMenu(Menu.buildFromTemplate(menu));

@@ -152,8 +152,10 @@ export const stopRecovery = () => window.gatehouse.app.stopRecovery();
 /** Opens a web link in the system's browser. */
 export const openExternal = (url: string) => window.gatehouse.app.openExternal(url);
 
-/** Shows the data folder in the file manager. */
-export const showDataFolder = () => window.gatehouse.app.showDataFolder();
+/** Shows the data folder in the file manager, or says why it cannot be shown. */
+export function useShowDataFolder() {
+  return useMutation({ mutationFn: async () => unwrap(await window.gatehouse.app.showDataFolder()) });
+}
 
 /** Puts text on the clipboard. */
 export const copyText = (text: string) => window.gatehouse.app.copyText(text);

@@ -26,7 +26,7 @@ import { useEffect, useMemo } from 'react';
 import type { ThemeChoice } from '../../server/contract/bridge.ts';
 import { destinations } from '../../server/contract/destinations.ts';
 import type { OfflineMode } from '../../server/contract/upstream.ts';
-import { onMenuCommand, restartServer, showDataFolder, useAppState, useSaveSettings } from '../api/app.ts';
+import { onMenuCommand, restartServer, useAppState, useSaveSettings, useShowDataFolder } from '../api/app.ts';
 import { useCall } from '../api/call.ts';
 import { offlineModes } from '../features/upstream/offline-text.ts';
 import { copyAndSay } from '../ui/feedback/toast.tsx';
@@ -65,6 +65,7 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
   const router = useRouter();
   const { mutate: saveSettings } = useSaveSettings();
   const { mutate: setOffline } = useCall('offline.set');
+  const { mutate: showDataFolder } = useShowDataFolder();
   const state = useAppState();
   const origin = state.phase === 'ready' ? state.origin : undefined;
 
@@ -180,7 +181,7 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
         group: 'Do',
         icon: IconFolderOpen,
         keywords: 'files directory disk open',
-        run: () => void showDataFolder(),
+        run: () => showDataFolder(),
       },
       {
         id: 'new',
@@ -229,7 +230,7 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
         run: openPalette,
       },
     ];
-  }, [navigate, router, openShortcuts, openPalette, saveSettings, setOffline, origin]);
+  }, [navigate, router, openShortcuts, openPalette, saveSettings, setOffline, showDataFolder, origin]);
 
   useMoves(router);
   useEffect(() => onMenuCommand((id) => runDirectly(commands.find((command) => command.id === id))), [commands]);

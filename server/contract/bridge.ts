@@ -39,7 +39,7 @@ export interface AppBridge {
   /** Opens an http(s) link in the person's browser. Resolves to false for any other link. */
   readonly openExternal: (url: string) => Promise<boolean>;
   /** Shows the data folder in the file manager. */
-  readonly showDataFolder: () => Promise<void>;
+  readonly showDataFolder: () => Promise<CallReply<null>>;
   /**
    * Asks for a folder, copies the data there while the server is stopped, and switches to it; the state `moving` has the progress.
    * Resolves to false if the person chose no folder or cancelled. If it fails, the data stays where it was.

@@ -142,6 +142,16 @@ test('every byte is checked, and scheduled backups are switched on', async ({ ga
     page.getByRole('group', { name: 'Scheduled backups' }).getByRole('button', { name: 'Show in folder' }),
   );
   await expect.poll(shown).toBe(folder);
+  // A folder that cannot be shown is named, with the reason.
+  await app.evaluate(({ shell }) => {
+    shell.openPath = () => Promise.resolve('No application handles folders.');
+  });
+  await keys.press('Control+k');
+  await keys.type('show the data');
+  await keys.press('Enter');
+  await expect(
+    page.getByText(`The folder ${folders.dataDir} cannot be shown: No application handles folders.`),
+  ).toBeVisible();
   expect((await npm.publish({ name: 'two', version: '1.0.0' })).code).toBe(0);
   // What is in it is said without a restore.
   await keys.choose(actions, 'Show contents');

@@ -21,7 +21,8 @@ export function showFile(file: string): void {
   shell.showItemInFolder(file);
 }
 
-/** Shows a folder in the file manager. `folder` never comes from the page. Resolves to why it could not, or to an empty text. */
-export async function showFolder(folder: string): Promise<string> {
-  return shell.openPath(folder);
+/** Shows a folder in the file manager. `folder` never comes from the page. @throws Error that names it and says why it cannot be shown */
+export async function showFolder(folder: string): Promise<void> {
+  const refusal = await shell.openPath(folder);
+  if (refusal !== '') throw new Error(`The folder ${folder} cannot be shown: ${refusal}`);
 }

@@ -1,14 +1,15 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { IconFolderOpen } from '@tabler/icons-react';
-import { showDataFolder } from '../../api/app.ts';
+import { useShowDataFolder } from '../../api/app.ts';
 
 /** Shows the data folder in the file manager. */
 export function ShowFolderButton({ label = 'Show', ...props }: ButtonProps & { label?: string }) {
+  const { mutate: show } = useShowDataFolder();
   return (
     <Button
       variant="default"
       leftSection={<IconFolderOpen size={15} aria-hidden="true" />}
-      onClick={() => void showDataFolder()}
+      onClick={() => show()}
       {...props}
     >
       {label}
