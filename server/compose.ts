@@ -9,9 +9,7 @@ import { createEnvironmentServices } from './environments/environment-services.t
 import { RuleCascade } from './environments/rule-cascade.ts';
 import { createGuardServices } from './guards/guard-services.ts';
 import { Guards } from './guards/guards.ts';
-import { ReleaseDecisions } from './guards/release-decisions.ts';
-import { ReleaseRequests } from './guards/release-requests.ts';
-import { Releases } from './guards/releases.ts';
+import { createReleaseServices } from './guards/release-services.ts';
 import { CacheBudget } from './lib/byte-cache.ts';
 import { EventBus } from './lib/event-bus.ts';
 import { schedule } from './lib/timers.ts';
@@ -146,17 +144,9 @@ async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>>
     advisoryStore: stores.advisories,
     stageStore: stores.stages,
   });
-  const releases = new Releases({
+  const releases = createReleaseServices({
     directory,
     access: environments.access,
-    guards: guards.guards,
-    store: stores.releases,
-    packages: packages.store,
-    staging: npm.staging,
-    checks: packages.checks,
-  });
-  const releaseRequests = new ReleaseRequests({
-    releases,
     guards: guards.guards,
     store: stores.releases,
     packages: packages.store,
@@ -166,18 +156,9 @@ async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>>
     editor: packages.editor,
     unitOfWork,
   });
-  const releaseDecisions = new ReleaseDecisions({
-    directory,
-    releases,
-    store: stores.releases,
-    staging: npm.staging,
-    checks: packages.checks,
-    editor: packages.editor,
-    unitOfWork,
-  });
   unitOfWork.beforeCommit(({ topic, payload }, change) => {
     if (topic === 'packages.changed' && ['published', 'unpublished', 'tags'].includes(payload.change))
-      releaseRequests.endVoidWithin(change, payload.packageId);
+      releases.releaseRequests.endVoidWithin(change, payload.packageId);
   });
   return {
     version: gatehouseVersion(),
@@ -192,9 +173,7 @@ async function composeRegistry(base: Base): Promise<Omit<OpenRegistry, 'close'>>
     people,
     environments,
     guards,
-    releases,
-    releaseRequests,
-    releaseDecisions,
+    ...releases,
     overview: stores.overview,
     packages,
     upstream,

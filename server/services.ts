@@ -4,9 +4,7 @@ import type { DirectoryServices } from './accounts/directory-services.ts';
 import type { Directory } from './accounts/directory.ts';
 import type { EnvironmentServices } from './environments/environment-services.ts';
 import type { GuardServices } from './guards/guard-services.ts';
-import type { ReleaseDecisions } from './guards/release-decisions.ts';
-import type { ReleaseRequests } from './guards/release-requests.ts';
-import type { Releases } from './guards/releases.ts';
+import type { ReleaseServices } from './guards/release-services.ts';
 import type { CacheBudget } from './lib/byte-cache.ts';
 import type { EventBus } from './lib/event-bus.ts';
 import type { PackageServices } from './registry/package-services.ts';
@@ -17,7 +15,7 @@ import type { Maintenance } from './storage/care/maintenance.ts';
 import type { UpstreamServices } from './upstream/upstream-services.ts';
 
 /** One open data folder and everything that HTTP, the window and the command line can do with it. */
-export interface Registry {
+export interface Registry extends ReleaseServices {
   readonly version: string;
   readonly startedAt: number;
   readonly folder: DataFolder;
@@ -31,10 +29,6 @@ export interface Registry {
   readonly environments: EnvironmentServices;
   /** Dist-tags that environments guard. */
   readonly guards: GuardServices;
-  /** What waits for approval. */
-  readonly releases: Releases;
-  readonly releaseRequests: ReleaseRequests;
-  readonly releaseDecisions: ReleaseDecisions;
   readonly overview: OverviewStore;
   readonly packages: PackageServices;
   /** Other registries: fetching through, offline mode. */
