@@ -170,7 +170,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
         }
       />
       <PushOriginField
-        description="What was published to other projects stays here."
+        description="Only packages of these local projects are sent."
         {...form.getInputProps('pushFrom')}
       />
       <Switch

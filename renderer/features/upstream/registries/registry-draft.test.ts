@@ -113,11 +113,13 @@ describe('the form of a registry', () => {
   });
 
   it("publishes to another Gatehouse's first project until a project is typed", () => {
-    const registry = { ...emptyRegistry, url: addressExamples.gatehouse };
+    const registry: RegistryDraft = { ...emptyRegistry, kind: 'gatehouse', url: addressExamples.gatehouse };
     expect(targetToSend(registry, 'gatehouse')).toBe('local/packages');
     expect(targetToSend({ ...registry, pushUrl: 'acme/tools' }, 'gatehouse')).toBe('acme/tools');
     expect(targetToSend({ ...registry, pushUrl: 'local/packages' }, 'gitlab')).toBe('');
     expect(targetToSend(registry, 'npm')).toBe('');
+    // Typed for a GitLab, it is that one's project.
+    expect(targetToSend({ ...registry, kind: 'gitlab', pushUrl: 'local/packages' }, 'gitlab')).toBe('local/packages');
     const url = 'http://localhost:4899/api/v4/projects/4/packages/npm';
     expect(targetToSend({ ...registry, url }, 'gatehouse')).toBe('');
   });
@@ -197,9 +199,9 @@ describe('the status of a registry', () => {
 
   it('names its scopes, and the star in words', () => {
     const npm = { scopes: ['*'] };
-    expect(scopeTexts(['@acme', '*'], [{ scopes: ['@acme', '*'] }])).toEqual(['@acme', 'all others']);
-    expect(scopeTexts(npm.scopes, [npm, upstream])).toEqual(['all others']);
-    expect(scopeTexts(npm.scopes, [npm])).toEqual(['all']);
-    expect(scopeTexts([], [npm])).toEqual(['none']);
+    expect(scopeTexts(['@acme', '*'], [{ scopes: ['@acme', '*'] }])).toEqual(['@acme', 'All others']);
+    expect(scopeTexts(npm.scopes, [npm, upstream])).toEqual(['All others']);
+    expect(scopeTexts(npm.scopes, [npm])).toEqual(['All']);
+    expect(scopeTexts([], [npm])).toEqual(['None']);
   });
 });

@@ -35,7 +35,7 @@ export type RegistryDraft = {
 /** An example URL of each kind; that of npm is the public registry's, which a new one starts with. */
 export const addressExamples: Record<RegistryKind, string> = {
   npm: 'https://registry.npmjs.org/',
-  gitlab: 'https://gitlab.example.com/api/v4/groups/acme/-/packages/npm',
+  gitlab: 'https://gitlab.example.com',
   verdaccio: 'http://localhost:4873',
   gatehouse: 'http://192.168.1.20:4899',
 };
@@ -77,9 +77,12 @@ export function withKind({ name, url }: RegistryDraft, kind: RegistryKind): Part
 /** The project that every Gatehouse has from its first start. */
 const firstProject = 'local/packages';
 
-/** Where a registry of type `kind` publishes to once something is to be sent: to what was typed, else a Gatehouse's first project. */
-export function targetToSend({ url, pushUrl }: RegistryDraft, kind: RegistryKind): string {
-  const typed = pushUrl.trim() === firstProject ? '' : pushUrl;
+/**
+ * Where a registry of type `kind` publishes to once something is to be sent: to what was typed, else a Gatehouse's first project, which goes
+ * when the type is changed to another.
+ */
+export function targetToSend({ kind: before, url, pushUrl }: RegistryDraft, kind: RegistryKind): string {
+  const typed = before === 'gatehouse' && pushUrl.trim() === firstProject ? '' : pushUrl;
   return typed.trim() === '' && kind === 'gatehouse' && !isProjectUrl(url) ? firstProject : typed;
 }
 
