@@ -202,12 +202,14 @@ interface UpstreamSearch {
   tab?: UpstreamTab;
   /** Id of the registry that the tab is about. */
   of?: number;
+  /** Name of the package to export. */
+  package?: string;
 }
 
 const upstreamRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/upstream',
-  validateSearch: validSearch<UpstreamSearch>({ tab: oneOf(...upstreamTabs), of: isNumber }),
+  validateSearch: validSearch<UpstreamSearch>({ tab: oneOf(...upstreamTabs), of: isNumber, package: isText }),
   component: lazyRouteComponent(() => import('../features/upstream/upstream-page.tsx'), 'UpstreamPage'),
 });
 

@@ -67,10 +67,11 @@ export function SelectorField(props: SelectorFieldProps) {
       onSearchChange={(text) => text !== '' && setOpened(true)}
       value={shown}
       onChange={(typed) => {
+        // The next letter opens it again; until then, it would lie over what is clicked next.
+        setOpened(false);
         if (!withScopes) return onChange(typed);
         const chosen = [...new Set(typed.map((each) => (each === star ? '*' : scopeSelector(each))))];
         if (!chosen.includes('*')) return onChange(chosen);
-        setOpened(false);
         const names = (packages ?? []).map((pack) => pack.name);
         return onChange(['*', ...(withCached ? chosen.filter((each) => each !== '*' && !isHere(each, names)) : [])]);
       }}

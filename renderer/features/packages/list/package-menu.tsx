@@ -24,7 +24,18 @@ export function PackageMenu({ pack }: { pack: PackageDetail }) {
     <>
       <RowMenu
         name={pack.name}
-        actions={[...deprecation, { label: 'Unpublish all versions…', danger: true, run: () => unpublish(pack) }]}
+        actions={[
+          {
+            label: 'Export as a bundle…',
+            run: () => void navigate({ to: '/upstream', search: { tab: 'bundles', package: pack.name } }),
+          },
+          {
+            label: 'Send to another registry…',
+            run: () => void navigate({ to: '/upstream', search: { tab: 'outbox' } }),
+          },
+          ...deprecation.map((action, index) => ({ ...action, startsGroup: index === 0 })),
+          { label: 'Unpublish all versions…', danger: true, run: () => unpublish(pack) },
+        ]}
       />
       {deprecating ? (
         <DeprecateDialog

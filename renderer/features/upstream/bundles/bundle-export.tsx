@@ -13,12 +13,12 @@ import { SelectorField } from '../selector-field.tsx';
 
 const exportSchema = bundleMethods['bundles.export'].input.pick({ packages: true });
 
-/** Writes packages into one signed file. */
-export function BundleExport() {
+/** Writes packages into one signed file. `first` is chosen at first. */
+export function BundleExport({ first }: { first: string | undefined }) {
   const write = useCall('bundles.export', { handlesErrors: true });
   const form = useSchemaForm(
     exportSchema,
-    { packages: [] as string[], closure: true },
+    { packages: first === undefined ? [] : [first], closure: true },
     {
       required: { packages: 'Enter at least one package or scope.' },
       onValuesChange: () => write.reset(),
@@ -40,20 +40,20 @@ export function BundleExport() {
           className="gh-bundle-export"
           onSubmit={form.submit((values) => void choose(values))}
         >
-          <SelectorField
-            label="Packages"
-            placeholder="e.g. @acme/*, tiny-queue or vite@^7"
-            withScopes
-            withCached
-            {...form.getInputProps('packages')}
-          />
-          <div className="gh-row">
-            <Checkbox label="Include all dependencies" {...form.getInputProps('closure', { type: 'checkbox' })} />
-            <span className="gh-spacer" />
+          {/* Beside the field, as its list lies over what is below. */}
+          <div className="gh-form-row">
+            <SelectorField
+              label="Packages"
+              placeholder="e.g. @acme/*, tiny-queue or vite@^7"
+              withScopes
+              withCached
+              {...form.getInputProps('packages')}
+            />
             <Button type="submit" variant="default" loading={write.isPending}>
               Export…
             </Button>
           </div>
+          <Checkbox label="Include all dependencies" {...form.getInputProps('closure', { type: 'checkbox' })} />
         </form>
         {write.error ? <ErrorNotice title="Nothing was exported" error={write.error} /> : null}
         {report ? (
