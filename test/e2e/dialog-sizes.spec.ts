@@ -414,7 +414,6 @@ const layersOfPackages = (at: string): Record<string, Layer> => ({
     open: inOrder(
       press(`Change ${openTag}`),
       choose('Require approval…'),
-      unfold,
       type('Environment', `review/${'a-branch-with-a-long-name-'.repeat(3)}`),
       key('Tab'),
     ),

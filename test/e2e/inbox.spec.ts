@@ -116,7 +116,7 @@ test('a release of a guarded tag waits, two maintainers approve it in the window
   await sign(page, /@mia/, 'not the password');
   await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(dialog.getByRole('alert')).toBeVisible();
-  await dialog.getByLabel(/^Password or token of mia/).fill(password);
+  await dialog.getByLabel(/^Password or token of @mia/).fill(password);
   await dialog.getByLabel('Comment').fill('Tried it on the test bench.');
   await picture(gatehouse, 'inbox-approve');
   expect(await violations(gatehouse)).toEqual([]);
@@ -267,7 +267,7 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   const dialog = page.getByRole('dialog', { name: 'Require approval' });
   await expect(dialog.getByLabel('Tag', { exact: true })).toBeFocused();
   // Who publishes packages need not know of environments.
-  await expect(dialog.getByRole('combobox', { name: 'Environment' })).toBeHidden();
+  await expect(dialog.getByRole('combobox', { name: 'Name' })).toBeHidden();
   await picture(gatehouse, 'require-approval');
   expect(await violations(gatehouse)).toEqual([]);
   await page.keyboard.press('Enter');
@@ -311,14 +311,14 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await dialog.getByRole('button', { name: 'Guard', exact: true }).click();
   const guarded = page.getByRole('list', { name: 'Tags that production guards' });
   await expect(guarded.getByRole('listitem')).toContainText(['lat*']);
-  await expect(page.getByText('What others publish fails with an error.')).toBeVisible();
+  await expect(page.getByText(/For users who may not deploy, it fails with an error\./)).toBeVisible();
   // The inbox, which stays empty so, leads to the choice.
   await page.getByRole('link', { name: 'Inbox' }).click();
   await page.getByRole('button', { name: 'Let them wait here…' }).click();
-  await expect(dialog.getByRole('radio', { name: 'It fails with an error' })).toBeFocused();
-  await dialog.getByRole('radio', { name: 'It waits for approval in the inbox' }).check();
+  await expect(dialog.getByRole('radio', { name: 'npm publish fails with an error' })).toBeFocused();
+  await dialog.getByRole('radio', { name: 'The version waits for approval in the inbox' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('What others publish waits in the inbox.')).toBeVisible();
+  await expect(page.getByText(/For users who may not deploy, it waits for approval\./)).toBeVisible();
   await expect
     .poll(() => rest('GET', '/projects/1/packages/npm/-/guard_settings'))
     .toMatchObject({ body: { on_refusal: 'stage' } });
@@ -338,7 +338,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await expect(page.getByRole('button', { name: 'latest requires approval: who may publish' })).toBeVisible();
   await page.getByRole('button', { name: 'Add a tag' }).click();
   await page.getByRole('dialog').getByLabel('Tag', { exact: true }).fill('latest');
-  await expect(page.getByRole('dialog').getByText('production guards this tag')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('The environment “production” guards this tag')).toBeVisible();
   await picture(gatehouse, 'guarded-tag');
   await page.keyboard.press('Escape');
   expect((await rest('DELETE', '/projects/1/protected_environments/production')).status).toBe(204);

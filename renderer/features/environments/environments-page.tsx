@@ -71,6 +71,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
   const unsaved = useUnsavedEdits();
   const inherited = useInheritedProtections(projectId).data ?? [];
   const { data: guards } = useGuards(projectId);
+  const { data: projects = [] } = useProjects();
   /** The name that the form to protect an environment begins with, while it is shown. */
   const [creating, setCreating] = useState<string>();
   const [isRequiring, setRequiring] = useState(false);
@@ -240,7 +241,10 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
         </div>
       )}
       {isRequiring && projectId !== undefined ? (
-        <RequireApprovalDialog projects={[{ id: projectId }]} onClose={() => setRequiring(false)} />
+        <RequireApprovalDialog
+          projects={projects.filter(({ id }) => id === projectId)}
+          onClose={() => setRequiring(false)}
+        />
       ) : null}
     </Page>
   );

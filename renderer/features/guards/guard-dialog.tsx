@@ -44,13 +44,8 @@ function MatchLine({ pattern, tags }: { pattern: string; tags: readonly string[]
   );
 }
 
-interface RefusalsProps {
+interface GuardDialogProps {
   projectId: number;
-  /** Who may deploy, as "Maintainers and 2 more"; undefined where nothing protects the environment, or no one is left. */
-  deployers?: string;
-}
-
-interface GuardDialogProps extends RefusalsProps {
   environment: string;
   /** Whether the environment has approval rules. */
   hasApprovers?: boolean;
@@ -61,15 +56,7 @@ interface GuardDialogProps extends RefusalsProps {
 }
 
 /** Guards a tag or pattern, or changes its guard. */
-export function GuardDialog({
-  projectId,
-  environment,
-  deployers,
-  hasApprovers = false,
-  guard,
-  data,
-  onClose,
-}: GuardDialogProps) {
+export function GuardDialog({ projectId, environment, hasApprovers = false, guard, data, onClose }: GuardDialogProps) {
   const { guards, tags } = data;
   const set = useSetGuard();
   // As it is stored now: what was changed elsewhere meanwhile stays, except for the box that was ticked here.
@@ -130,9 +117,7 @@ export function GuardDialog({
           {...form.getInputProps('pattern')}
         />
       ) : null}
-      {guard === undefined ? (
-        <RefusalChoice deployers={deployers} value={chosen ?? data.onRefusal} onChange={setChosen} />
-      ) : null}
+      {guard === undefined ? <RefusalChoice value={chosen ?? data.onRefusal} onChange={setChosen} /> : null}
       {hasApprovals ? (
         <Checkbox
           mt={6}
@@ -156,13 +141,14 @@ export function GuardDialog({
   );
 }
 
-interface RefusalsDialogProps extends RefusalsProps {
+interface RefusalsDialogProps {
+  projectId: number;
   onRefusal: OnRefusal;
   onClose: () => void;
 }
 
 /** What becomes of publishes that the guards of a project refuse. */
-export function RefusalsDialog({ projectId, deployers, onRefusal, onClose }: RefusalsDialogProps) {
+export function RefusalsDialog({ projectId, onRefusal, onClose }: RefusalsDialogProps) {
   const save = useSetRefusals();
   const [chosen, setChosen] = useState(onRefusal);
   return (
@@ -175,30 +161,27 @@ export function RefusalsDialog({ projectId, deployers, onRefusal, onClose }: Ref
       onClose={onClose}
       onSubmit={() => save.mutate({ projectId, onRefusal: chosen }, { onSuccess: onClose })}
     >
-      <RefusalChoice deployers={deployers} value={chosen} onChange={setChosen} isFirst />
+      <RefusalChoice value={chosen} onChange={setChosen} isFirst />
     </FormDialog>
   );
 }
 
 const refusals: readonly { value: OnRefusal; label: string }[] = [
-  { value: 'stage', label: 'It waits for approval in the inbox' },
-  { value: 'refuse', label: 'It fails with an error' },
+  { value: 'stage', label: 'The version waits for approval in the inbox' },
+  { value: 'refuse', label: 'npm publish fails with an error' },
 ];
 
 interface RefusalChoiceProps {
-  deployers: string | undefined;
   value: OnRefusal;
   onChange: (value: OnRefusal) => void;
   /** Whether the dialog begins with it. */
   isFirst?: boolean;
 }
 
-function RefusalChoice({ deployers, value, onChange, isFirst = false }: RefusalChoiceProps) {
+function RefusalChoice({ value, onChange, isFirst = false }: RefusalChoiceProps) {
   return (
     <Radio.Group
-      label={
-        deployers === undefined ? 'When a user who may not deploy publishes' : `When anyone but ${deployers} publishes`
-      }
+      label="When a user who may not deploy publishes to a guarded tag"
       description="One setting for all guarded tags of the project."
       value={value}
       onChange={(next) => onChange(next)}

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import type { PublishPreview } from '../../../server/contract/guards.ts';
 import { usePublishPreview } from '../../api/guards.ts';
+import { quoted } from '../../ui/feedback/ask.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
 import { Chip } from '../../ui/text/chip.tsx';
 import '../../ui/lists/list.css';
@@ -40,7 +41,7 @@ export function PublishPreviewDialog({ projectId, tag: first, onClose }: Publish
               ? 'What happens when these users run npm publish with this tag.'
               : data.guard === null
                 ? 'Not guarded: everyone who may publish can move it.'
-                : `Guarded by the ${data.guard.protected ? `rules of the environment ${data.guard.environment}` : `environment ${data.guard.environment}, which is not protected: the role alone decides`}.`
+                : `Guarded by the ${data.guard.protected ? `rules of the environment ${quoted(data.guard.environment)}` : `environment ${quoted(data.guard.environment)}, which is not protected: the role alone decides`}.`
           }
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}

@@ -74,7 +74,7 @@ it('protects the usual environment for Maintainers and guards latest with it, by
 it('uses what protects an environment already, and shows who publishes and who approves', async () => {
   environments = [staging];
   const dialog = await open('next');
-  expect((await dialog.findByRole('list', { name: 'Publish without approval' })).textContent).toContain('Maintainers');
+  expect((await dialog.findByRole('list', { name: 'Publish without waiting' })).textContent).toContain('Maintainers');
   expect(dialog.getByRole('list', { name: 'May approve' }).textContent).toContain('Ann');
   expect(dialog.queryByRole('textbox', { name: 'Tag' })).toBeNull();
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Require approval'));
@@ -108,6 +108,36 @@ it('leaves publishing and approving to administrators where no one else is chose
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes()[0]?.[1]).toMatchObject({ rules: [{ accessLevel: 60 }] });
+});
+
+it('lets approvers wait for another approver, each of those chosen, where that is ticked', async () => {
+  const dialog = await open('latest');
+  fireEvent.click(dialog.getByRole('checkbox', { name: 'Approvers must wait, too' }));
+  send();
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(changes()[0]).toEqual([
+    'environments.protect',
+    {
+      projectId: 1,
+      name: 'production',
+      rules: [{ accessLevel: 60 }],
+      approvalRules: [{ accessLevel: 40, requiredApprovals: 1 }],
+    },
+  ]);
+  // The project by its path; it had been its number.
+  expect((await screen.findByText(/now requires approval/)).textContent).toContain('local/packages');
+});
+
+it('shows in sight whose rules decide where an environment is protected already, and makes rules of their own by a new name', async () => {
+  environments = [staging];
+  const dialog = await open('latest');
+  const field = await dialog.findByRole('combobox', { name: 'Environment' });
+  expect(field.closest('details')).toBeNull();
+  fireEvent.change(field, { target: { value: 'releases' } });
+  expect(await dialog.findByRole('checkbox', { name: 'Approvers must wait, too' })).toBeTruthy();
+  send();
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(changes().map(([, params]) => params)).toMatchObject([{ name: 'releases' }, { environment: 'releases' }]);
 });
 
 it('says that other guarded tags wait then, too', async () => {

@@ -1,4 +1,4 @@
-import { Autocomplete, Input, Select, Stack, TextInput } from '@mantine/core';
+import { Autocomplete, Checkbox, Input, Select, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { guardMethods } from '../../../server/contract/guards.ts';
@@ -21,14 +21,13 @@ import {
 } from '../../ui/rules/rule-draft.ts';
 import { RuleList } from '../../ui/rules/rule-list.tsx';
 import { RulePicker } from '../../ui/rules/rule-picker.tsx';
-import { TailText } from '../../ui/text/tail-text.tsx';
 import '../../ui/forms/more.css';
 
 const whoApproves = 'Administrators always may.';
 
 interface RequireApprovalDialogProps {
-  /** Where it may be required; the first is chosen. The paths are to choose by. */
-  projects: readonly { id: number; fullPath?: string }[];
+  /** Where it may be required; the first is chosen. */
+  projects: readonly { id: number; fullPath: string }[];
   /** Undefined: it is asked for. */
   tag?: string;
   onClose: () => void;
@@ -54,17 +53,34 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
       pattern: tag ?? 'latest',
       environment: undefined as string | undefined,
       rules: roleRules.filter((rule) => rule.kind === 'role' && rule.accessLevel === 40),
+      approversWait: false,
     },
     {
       toInput,
       required: { pattern: 'Enter a tag or a pattern.', environment: 'Enter a name.' },
     },
   );
-  const { rules } = form.values;
+  const { rules, approversWait } = form.values;
   const { pattern, environment: name } = toInput(form.values);
   const stored = protectedOne(name);
   const [deployers, approvers] = byKind(stored ? draftsOf(stored) : rules);
   const others = (guards?.guards ?? []).filter((guard) => guard.protected && guard.pattern !== pattern);
+  const environmentField = (
+    <Autocomplete
+      label={environments?.length === 0 ? 'Name' : 'Environment'}
+      description={
+        stored === undefined
+          ? 'A protected environment with this name is created for these rules.'
+          : 'Its rules decide. For rules of their own, type a new name.'
+      }
+      data={[
+        ...(environments ?? []).map((each) => each.name),
+        ...usualEnvironments.filter((each) => !protectedOne(each)),
+      ]}
+      {...form.getInputProps('environment')}
+      value={environmentOf(form.values.environment)}
+    />
+  );
   // What takes the focus depends on them.
   if (tag !== undefined && environments === undefined && !error) return null;
   return (
@@ -81,12 +97,17 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
         require.mutate(
           {
             guard: toInput(values),
-            ...(stored === undefined && { protection: { name, ...inputOf(withAdministrators(values.rules)) } }),
+            ...(stored === undefined && {
+              protection: {
+                name,
+                ...inputOf(withAdministrators(values.approversWait ? values.rules.map(asApproval) : values.rules)),
+              },
+            }),
           },
           {
             onSuccess: () => {
               onClose();
-              const path = projects.find(({ id }) => id === projectId)?.fullPath ?? String(projectId);
+              const path = projects.find(({ id }) => id === projectId)?.fullPath ?? '';
               notifications.show({ message: said`Publishing to ${pattern} in ${path} now requires approval` });
             },
           },
@@ -101,7 +122,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
           searchable={projects.length > 8}
           nothingFoundMessage="No match"
           renderOption={renderPathOption}
-          data={projects.map(({ id, fullPath }) => ({ value: String(id), label: fullPath ?? String(id) }))}
+          data={projects.map(({ id, fullPath }) => ({ value: String(id), label: fullPath }))}
           value={String(projectId)}
           onChange={(value) => setProjectId(Number(value))}
         />
@@ -117,72 +138,68 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
         />
       ) : null}
       <div>
-        In every package of the project, versions published to this tag then wait in the inbox for approval.
-        {approvers.length === 0 ? ' Approvers publish without waiting.' : null}
+        Versions that are published to this tag, and moves of it, then wait in the inbox for approval, in every package
+        of the project.
       </div>
       {environments === undefined ? null : stored === undefined ? (
-        <Stack gap={8}>
-          <RulePicker
-            owner={{ projectId }}
-            label="May approve"
-            description={whoApproves}
-            chosen={rules}
-            data-autofocus={tag !== undefined || undefined}
-            onPick={(rule) => form.setFieldValue('rules', [...rules, rule])}
+        <>
+          {environments.length === 0 ? null : environmentField}
+          <Stack gap={8}>
+            <RulePicker
+              owner={{ projectId }}
+              label="May approve"
+              description={
+                approversWait && rules.length > 1
+                  ? 'One approval of each is needed. Administrators always may.'
+                  : whoApproves
+              }
+              chosen={rules}
+              data-autofocus={tag !== undefined || undefined}
+              onPick={(rule) => form.setFieldValue('rules', [...rules, rule])}
+            />
+            <RuleList
+              label="May approve"
+              empty="Administrators only."
+              rules={rules}
+              ofGroup={false}
+              onChange={(next) => form.setFieldValue('rules', [...next])}
+            />
+          </Stack>
+          <Checkbox
+            label="Approvers must wait, too"
+            description="What they publish needs the approval of another approver."
+            {...form.getInputProps('approversWait', { type: 'checkbox' })}
           />
-          <RuleList
-            label="May approve"
-            empty="Administrators only."
-            rules={rules}
-            ofGroup={false}
-            onChange={(next) => form.setFieldValue('rules', [...next])}
-          />
-        </Stack>
+          {environments.length > 0 ? null : (
+            <details className="gh-more" open={form.errors['environment'] !== undefined || undefined}>
+              <summary>Environment</summary>
+              {environmentField}
+            </details>
+          )}
+        </>
       ) : (
         <>
+          {environmentField}
           {approvers.length === 0 ? (
-            <StoredRules label="May approve" description={whoApproves} rules={deployers} />
+            <StoredRules label="May approve, and publish without waiting" description={whoApproves} rules={deployers} />
           ) : (
-            <StoredRules label="Publish without approval" rules={deployers} />
+            <StoredRules label="Publish without waiting" rules={deployers} />
           )}
           <StoredRules label="May approve" rules={approvers} />
         </>
       )}
-      <details className="gh-more" open={form.errors['environment'] !== undefined || undefined}>
-        <summary>
-          {stored === undefined ? (
-            'Advanced'
-          ) : (
-            <>
-              <span className="gh-truncate">
-                Rules of the environment <TailText text={name} tail={14} />
-              </span>
-            </>
-          )}
-        </summary>
-        <Autocomplete
-          label="Environment"
-          description={
-            stored === undefined
-              ? 'A protected environment with this name is created for these rules.'
-              : 'The rules are those of this protected environment.'
-          }
-          data={[
-            ...(environments ?? []).map((each) => each.name),
-            ...usualEnvironments.filter((each) => !protectedOne(each)),
-          ]}
-          {...form.getInputProps('environment')}
-          value={environmentOf(form.values.environment)}
-        />
-      </details>
       {guards?.onRefusal === 'refuse' && others.length > 0 ? (
         <Notice>
-          What others publish to the other guarded tags of the project then waits, too, instead of failing.
+          Versions that others publish to the other guarded tags of the project then wait for approval, too, instead of
+          failing.
         </Notice>
       ) : null}
     </FormDialog>
   );
 }
+
+/** A rule that says who approves, once. */
+const asApproval = (rule: DraftRule): DraftRule => ({ ...rule, approval: { id: null, required: 1 } });
 
 /**
  * The environment until another is typed: of those that are protected already the one that guards the most tags, else the most usual one; where

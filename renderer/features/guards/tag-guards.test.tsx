@@ -83,16 +83,16 @@ it('says that the guard was removed elsewhere, and adds it again only when asked
 
 it('asks with the guard what becomes of refused publishes, and saves both at once', async () => {
   const { call } = showLatest();
-  expect(await screen.findByText(/What others publish waits in the inbox\./)).toBeTruthy();
+  expect(await screen.findByText(/For users who may not deploy, it waits for approval\./)).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Guard a tag…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Guard' }));
   expect(await dialog.findByText('Enter a tag or a pattern.')).toBeTruthy();
   fireEvent.change(dialog.getByRole('textbox', { name: 'Tag or pattern' }), { target: { value: 'next' } });
-  expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'It waits for approval in the inbox' }).checked).toBe(
-    true,
-  );
-  fireEvent.click(dialog.getByRole('radio', { name: 'It fails with an error' }));
+  expect(
+    dialog.getByRole<HTMLInputElement>('radio', { name: 'The version waits for approval in the inbox' }).checked,
+  ).toBe(true);
+  fireEvent.click(dialog.getByRole('radio', { name: 'npm publish fails with an error' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Guard' }));
   await waitFor(() => expect(document.body.textContent).toContain('Guarded next'));
   const sent = { projectId: 1, pattern: 'next', environment: 'production', allowSelfApproval: false };
@@ -105,7 +105,7 @@ it('offers no self-approval with a new guard where refused publishes fail, as no
   const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
   const box = () => dialog.queryByRole('checkbox', { name: 'Allow self-approval' });
   expect(box()).toBeNull();
-  fireEvent.click(dialog.getByRole('radio', { name: 'It waits for approval in the inbox' }));
+  fireEvent.click(dialog.getByRole('radio', { name: 'The version waits for approval in the inbox' }));
   expect(box()).toBeTruthy();
 });
 
@@ -135,18 +135,18 @@ it('leads from the sentence about refused publishes to the choice, which is of t
   const { call } = showLatest();
   fireEvent.click(await screen.findByRole('button', { name: 'Change…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Publishing to guarded tags' }));
-  const choice = dialog.getByRole('radio', { name: 'It waits for approval in the inbox' });
+  const choice = dialog.getByRole('radio', { name: 'The version waits for approval in the inbox' });
   await waitFor(() => expect(document.activeElement).toBe(choice));
-  fireEvent.click(dialog.getByRole('radio', { name: 'It fails with an error' }));
+  fireEvent.click(dialog.getByRole('radio', { name: 'npm publish fails with an error' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(call).toHaveBeenCalledWith('guards.settings', { projectId: 1, onRefusal: 'refuse' }));
 });
 
 it('claims no effect of guards whose environment nothing protects', async () => {
   const { becomes } = showLatest();
-  await screen.findByText(/^Only users who may deploy can publish to these tags\./);
+  await screen.findByText(/^Publishing to these tags counts as a deployment/);
   await becomes({ ...latest, protected: false });
-  expect(await screen.findByText('Without effect while nothing protects the environment.')).toBeTruthy();
+  expect(await screen.findByText('No effect until the environment is protected.')).toBeTruthy();
   expect(screen.queryByText(/Those allowed/)).toBeNull();
 });
 

@@ -17,8 +17,6 @@ import './guards.css';
 interface TagGuardsProps {
   projectId: number;
   environment: string;
-  /** Who may deploy, as "Maintainers and 2 more"; undefined where nothing protects it, or no one is left. */
-  deployers?: string;
   /** Whether it has approval rules. */
   hasApprovers?: boolean;
 }
@@ -38,13 +36,13 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
       title="Guarded tags"
       text={
         guards.length === 0 ? (
-          'Only users who may deploy can publish to a guarded tag.'
+          'Publishing to a guarded tag counts as a deployment to this environment.'
         ) : isWithoutEffect ? (
-          'Without effect while nothing protects the environment.'
+          'No effect until the environment is protected.'
         ) : (
           <>
-            Only users who may deploy can publish to these tags. What others publish{' '}
-            {data.onRefusal === 'stage' ? 'waits in the inbox' : 'fails with an error'}.{' '}
+            Publishing to these tags counts as a deployment to this environment. For users who may not deploy, it{' '}
+            {data.onRefusal === 'stage' ? 'waits for approval' : 'fails with an error'}.{' '}
             <Anchor component="button" type="button" data-command="refusals" onClick={() => setEdited('refusals')}>
               Change…
             </Anchor>
@@ -87,12 +85,7 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
         </Button>
       </Group>
       {edited === 'refusals' ? (
-        <RefusalsDialog
-          projectId={projectId}
-          {...rules}
-          onRefusal={data.onRefusal}
-          onClose={() => setEdited(undefined)}
-        />
+        <RefusalsDialog projectId={projectId} onRefusal={data.onRefusal} onClose={() => setEdited(undefined)} />
       ) : edited === undefined ? null : (
         <GuardDialog
           projectId={projectId}

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { selectGuard } from '../../../../server/contract/select-guard.ts';
 import { useGuards } from '../../../api/guards.ts';
+import { quoted } from '../../../ui/feedback/ask.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
 import { requiredField } from '../../../ui/forms/use-schema-form.ts';
@@ -117,7 +118,7 @@ function OpenTagDialog({ subject, pack, onClose }: TagDialogProps & { subject: T
         }}
       />
       {guard === undefined ? null : (
-        <Notice title={`${guard.environment} guards this tag`}>
+        <Notice title={`The environment ${quoted(guard.environment)} guards this tag`}>
           As an administrator you {current === undefined ? 'add' : 'move'} it at once.
         </Notice>
       )}

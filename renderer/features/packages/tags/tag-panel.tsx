@@ -119,7 +119,7 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
       )}
       {required === undefined ? null : (
         <RequireApprovalDialog
-          projects={[{ id: pack.projectId }]}
+          projects={[{ id: pack.projectId, fullPath: pack.projectPath }]}
           tag={required}
           onClose={() => setRequired(undefined)}
         />
@@ -148,7 +148,7 @@ function TagLock({ guard, tag, isStaged, onOpen }: TagLockProps) {
     <ActionIcon
       size={20}
       aria-label={`${tag} ${state}: who may publish`}
-      data-tip={`This tag ${state}: who may publish`}
+      data-tip={`This tag ${state}. Show who may publish`}
       onClick={onOpen}
     >
       <IconLock size={13} />
