@@ -23,7 +23,11 @@ export function ApprovalRules({ owner, before, rules, guardsTags, areAll, onChan
   return (
     <Section
       title="Approval rules"
-      text={guardsTags ? 'Who approves deployments, and publishes that wait.' : 'Who must approve deployments.'}
+      text={
+        guardsTags
+          ? 'Who must approve deployments, and versions and tags that wait in the inbox.'
+          : 'Who must approve deployments.'
+      }
     >
       <Stack gap={16}>
         <RulePicker
@@ -37,7 +41,7 @@ export function ApprovalRules({ owner, before, rules, guardsTags, areAll, onChan
           empty={
             areAll
               ? guardsTags
-                ? 'Without approvers, anyone who may deploy can approve a publish that waits.'
+                ? 'Without approvers, anyone who may deploy can approve what waits in the inbox.'
                 : 'Deployments need no approval.'
               : 'None here.'
           }

@@ -76,7 +76,7 @@ it('protects with whom it lets deploy and with how many approvals it asks for', 
 
 it('lets administrators alone deploy where no one else was added', async () => {
   fireEvent.change(open({ projectId: 1 }, 'Environment'), { target: { value: 'production' } });
-  expect(screen.getByText('No one else.')).toBeTruthy();
+  expect(screen.getByText('Only administrators.')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Protect' }));
   await waitFor(() =>
     expect(call).toHaveBeenCalledWith('environments.protect', {

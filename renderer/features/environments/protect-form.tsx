@@ -129,7 +129,7 @@ export function ProtectForm({ owner, name: first, existing, inherited, onProtect
         onPick={(rule) => setRules([...deployRules, rule, ...approvals])}
       />
       <RuleList
-        empty="No one else."
+        empty="Only administrators."
         rules={deployRules}
         ofGroup={isGroup}
         onChange={(next) => setRules([...next, ...approvals])}

@@ -35,9 +35,10 @@ function production(updatedAt: number, ...rules: ProtectedEnvironment['rules']):
 }
 
 const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>();
+let answers: Record<string, unknown>;
 beforeEach(() => {
   call.mockReset();
-  const answers: Record<string, unknown> = {
+  answers = {
     'directory.ruleCandidates': { users: [], groups: [] },
     'guards.list': { onRefusal: 'refuse', guards: [], tags: [] },
   };
@@ -145,7 +146,7 @@ describe('the editor of deploy rules', () => {
     call.mockImplementation((method) => Promise.resolve({ ok: true, value: method === 'guards.list' ? guards : [] }));
     show(production(5, maintainers));
     expect(
-      await screen.findByText('Without approvers, anyone who may deploy can approve a publish that waits.'),
+      await screen.findByText('Without approvers, anyone who may deploy can approve what waits in the inbox.'),
     ).toBeTruthy();
   });
 
@@ -175,22 +176,20 @@ describe('the editor of deploy rules', () => {
     expect(disabled('Save')).toBe(true);
   });
 
-  it('names in the dialog of a guard those who may deploy, and nobody where the last one was deleted', async () => {
-    const { becomes } = show(production(5, maintainers, ada));
-    fireEvent.click(await screen.findByRole('button', { name: 'Guard a tag…' }));
-    expect(await screen.findByText('When anyone but Maintainers and 1 more publishes')).toBeTruthy();
-    becomes(production(6));
-    expect(await screen.findByText('When a user who may not deploy publishes')).toBeTruthy();
-  });
-
-  it('does not save an environment without rules', () => {
+  it('leaves an environment to administrators when its last rule is removed', async () => {
+    answers['environments.replaceRules'] = production(6, administrators);
     show(production(5, maintainers));
     press('Remove Maintainers');
-    expect(screen.getByText(/Add at least one role/)).toBeTruthy();
+    expect(screen.getByRole('list', { name: 'Allowed to deploy' }).textContent).toContain('AdministratorsAdded');
+    press('Remove Administrators');
+    expect(screen.getByRole('list', { name: 'Allowed to deploy' }).textContent).toContain('Administrators');
     press('Save');
-    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Allowed to deploy' }));
-    expect(call.mock.calls.map(([method]) => method)).not.toContain('environments.replaceRules');
-    press('Discard');
+    await waitFor(() =>
+      expect(call).toHaveBeenCalledWith(
+        'environments.replaceRules',
+        expect.objectContaining({ rules: [{ accessLevel: 60 }] }),
+      ),
+    );
   });
 
   it('applies an edit on top of a change made elsewhere, and does not give back what that one revoked', async () => {

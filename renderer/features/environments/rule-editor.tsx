@@ -13,7 +13,6 @@ import { ask, quoted } from '../../ui/feedback/ask.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
 import { said, showDone } from '../../ui/feedback/toast.tsx';
-import { focusFirst, requiredField } from '../../ui/forms/use-schema-form.ts';
 import { PathText } from '../../ui/text/path-text.tsx';
 import { TagGuards } from '../guards/tag-guards.tsx';
 import { ApprovalRules } from './approval-rules.tsx';
@@ -28,7 +27,7 @@ import {
   inputOf,
   unprotectConsequence,
   unprotectTierConsequence,
-  ruleSummary,
+  withAdministrators,
 } from '../../ui/rules/rule-draft.ts';
 import { InheritedRules } from './inherited-rules.tsx';
 import { RuleList } from '../../ui/rules/rule-list.tsx';
@@ -88,15 +87,14 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
   const [deployRules, approvals] = byKind(followed.rules);
   const [deployBefore, approvalsBefore] = byKind(before);
   const above = inherited.filter((protection) => protection.tier === environment?.tier);
-  const empty = deployRules.length === 0;
   const canSave = status.kind === 'current' && status.dirty;
   const edit = (rules: EditSession['rules']) => {
     replace.reset();
-    setSession({ ...followed, rules });
+    setSession({ ...followed, rules: withAdministrators(rules) });
   };
   const save = () =>
     replace.mutate(
-      { name, ...inputOf(followed.rules), updatedAt: followed.updatedAt },
+      { name, ...inputOf(withAdministrators(followed.rules)), updatedAt: followed.updatedAt },
       {
         onSuccess: (saved) => {
           setSession(startEdit(saved));
@@ -109,7 +107,10 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
       },
     );
   const protectAgain = () =>
-    protect.mutate({ name, ...inputOf(followed.rules, true) }, { onSuccess: (saved) => setSession(startEdit(saved)) });
+    protect.mutate(
+      { name, ...inputOf(withAdministrators(followed.rules), true) },
+      { onSuccess: (saved) => setSession(startEdit(saved)) },
+    );
   const confirmUnprotect = () => {
     const groups = above.map((protection) => protection.group.fullPath);
     const guarded = guards.data?.guards.filter((guard) => guard.environment === name && groups.length === 0) ?? [];
@@ -171,8 +172,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
       }
       onSubmit={(event) => {
         event.preventDefault();
-        if (empty) focusFirst([event.currentTarget.querySelector('[data-path="rules"]')]);
-        else if (canSave) save();
+        if (canSave) save();
       }}
       footer={
         environment === undefined ? null : (
@@ -203,7 +203,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
           title="No longer protected"
           actions={
             <>
-              <Button variant="default" loading={protect.isPending} disabled={empty} onClick={protectAgain}>
+              <Button variant="default" loading={protect.isPending} onClick={protectAgain}>
                 Protect it again
               </Button>
               <Button
@@ -233,13 +233,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
           <div>Your unsaved changes are applied on top of it.</div>
         </Notice>
       ) : null}
-      <RulePicker
-        owner={owner}
-        chosen={deployRules}
-        {...(empty && requiredField)}
-        onPick={(rule) => edit([...deployRules, rule, ...approvals])}
-        error={empty ? 'Add at least one role, user or group, or unprotect it.' : undefined}
-      />
+      <RulePicker owner={owner} chosen={deployRules} onPick={(rule) => edit([...deployRules, rule, ...approvals])} />
       <RuleList
         before={deployBefore}
         rules={deployRules}
@@ -258,12 +252,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
         <InheritedRules key={protection.id} protection={protection} />
       ))}
       {projectId === undefined ? null : (
-        <TagGuards
-          projectId={projectId}
-          environment={name}
-          {...(deployBefore.length > 0 && { deployers: ruleSummary(deployBefore) })}
-          hasApprovers={approvalsBefore.length > 0}
-        />
+        <TagGuards projectId={projectId} environment={name} hasApprovers={approvalsBefore.length > 0} />
       )}
       {failure ? <ErrorNotice title="The rules could not be saved" error={failure} /> : null}
       {protect.error ? <ErrorNotice title="The environment could not be protected" error={protect.error} /> : null}

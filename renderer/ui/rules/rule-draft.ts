@@ -22,7 +22,7 @@ export type DraftRule = Subject & { approval?: { id: number | null; required: nu
 const roles: Record<RuleLevel, { label: string; detail: string }> = {
   30: { label: 'Developers and Maintainers', detail: 'Developer role or higher' },
   40: { label: 'Maintainers', detail: 'Maintainer role or higher' },
-  60: { label: 'Administrators', detail: 'Whatever their role here' },
+  60: { label: 'Administrators', detail: 'Always allowed' },
 };
 
 /** The roles that a rule can name, widest first. */
@@ -181,7 +181,8 @@ export function changeSentence({ added, removed, changed }: RuleChanges): string
 
 function nameOf(rule: DraftRule): string {
   const { approval } = rule;
-  return approval === undefined ? ruleLabel(rule) : `${plural(approval.required, 'approval')} of ${ruleLabel(rule)}`;
+  if (approval === undefined) return ruleLabel(rule);
+  return `${ruleLabel(rule)} as approver${approval.required === 1 ? '' : ` (${plural(approval.required, 'approval')})`}`;
 }
 
 /** Who may deploy: the first by name, and how many more, as "Maintainers and 2 more". */
