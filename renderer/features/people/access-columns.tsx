@@ -59,7 +59,7 @@ export function useAccessColumns(): { columns: Column<AccessRow>[]; dialog: Reac
           message: 'Give another user the Owner role first.',
         })
       : ask({
-          title: `Remove ${quoted(whoseOf(row))} from ${quoted(row.container.fullPath)}?`,
+          title: `Remove ${'share' in row ? 'the group ' : ''}${quoted(whoseOf(row))} from ${quoted(row.container.fullPath)}?`,
           consequence: consequenceOf(row),
           action: 'Remove',
           run: () => remove(row),
@@ -67,7 +67,7 @@ export function useAccessColumns(): { columns: Column<AccessRow>[]; dialog: Reac
 
   const columns: Column<AccessRow>[] = [
     { ...wideColumn<AccessRow>('Name', (row) => <AccessName row={row} />), sortable: true },
-    { ...textColumn<AccessRow>('Source', 'minmax(0, 0.45fr)', sourceOf), sortable: true },
+    { ...textColumn<AccessRow>('Source', 'clamp(110px, 20%, 220px)', sourceOf), sortable: true },
     {
       ...textColumn<AccessRow>(
         'Expires',
@@ -153,7 +153,7 @@ function consequenceOf(row: AccessRow): string {
   const { kind } = row.container;
   if ('share' in row) {
     const rules = kind === 'project' ? ', and any deploy rules of the project that name the group are deleted' : '';
-    return `Its members lose the access that they have through the group${rules}.`;
+    return `The members of the group lose the access that they have through it${rules}.`;
   }
   const who = `@${row.member.user.username}`;
   const lost = `${who} loses what the role allows, such as installing private packages`;

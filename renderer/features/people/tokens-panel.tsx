@@ -118,8 +118,7 @@ const tokenColumns: Column<TokenEntry>[] = [
         <TokenMark token={token} />
       </RowName>
     )),
-    // Scopes give way first, and take all that is left then: of a sum below one, a part would stay empty.
-    width: 'minmax(200px, 10fr)',
+    width: 'minmax(200px, 1fr)',
   },
   textColumn('User', '110px', ({ user }) => (
     <Anchor
@@ -130,7 +129,7 @@ const tokenColumns: Column<TokenEntry>[] = [
       <TailText text={`@${user.username}`} tail={6} />
     </Anchor>
   )),
-  textColumn('Scopes', 'minmax(0, 7fr)', (token) => token.scopes.join(', '), {
+  textColumn('Scopes', 'min(20%, 330px)', (token) => token.scopes.join(', '), {
     hideBelow: 800,
   }),
   textColumn('Expires', '88px', ({ state, expiresOn }) =>

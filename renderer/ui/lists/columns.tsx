@@ -64,7 +64,13 @@ export function timeColumn<Row>(
 ): Column<Row> {
   const text = (row: Row) => {
     const at = time(row);
-    return at === null ? 'Never' : <Moment time={at} />;
+    return at === null ? (
+      'Never'
+    ) : (
+      <span className="gh-capital">
+        <Moment time={at} />
+      </span>
+    );
   };
   return textColumn(label, width, text, layout);
 }

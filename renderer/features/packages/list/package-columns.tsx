@@ -9,12 +9,12 @@ import type { Column } from '../../../ui/lists/virtual-table.tsx';
 /** The columns of the list of packages. The project is shown only where there are several. */
 export function packageColumns({
   showProject,
-  hasLongVersions,
+  longestVersion,
   actions,
 }: {
   showProject: boolean;
-  /** Whether the version of a `latest` is longer than "12.34.56-beta.7"; otherwise the names have the room. */
-  hasLongVersions: boolean;
+  /** How many characters the longest version of a `latest` has; the names have the room that it leaves. */
+  longestVersion: number;
   actions: (pack: PackageSummary) => RowAction[];
 }): Column<PackageSummary>[] {
   return [
@@ -39,7 +39,7 @@ export function packageColumns({
     {
       key: 'latest',
       label: 'Latest',
-      width: hasLongVersions ? 'minmax(150px, 0.3fr)' : '124px',
+      width: latestWidth(longestVersion),
       cell: (pack) => (
         <div className="gh-mono gh-truncate">
           <TailText text={pack.latest ?? '–'} tail={12} head={4} />
@@ -63,4 +63,10 @@ export function packageColumns({
     },
     actionsColumn((pack) => pack.name, actions),
   ];
+}
+
+/** In few steps, so that a publish seldom moves the columns: for "12.34.567", for "12.34.56-beta.7", for any. */
+function latestWidth(longestVersion: number): string {
+  if (longestVersion <= 9) return '80px';
+  return longestVersion <= 15 ? '124px' : 'minmax(150px, 0.3fr)';
 }

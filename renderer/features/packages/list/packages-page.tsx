@@ -96,12 +96,12 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
     openLatest.current = open;
   });
   const unpublish = useUnpublishPackage();
-  const hasLongVersions = packages.some(({ latest }) => (latest?.length ?? 0) > 15);
+  const longestVersion = packages.reduce((longest, { latest }) => Math.max(longest, latest?.length ?? 0), 0);
   const columns = useMemo(
     () =>
       packageColumns({
         showProject: severalProjects,
-        hasLongVersions,
+        longestVersion,
         actions: (pack) => [
           { label: 'Open', run: () => void openLatest.current(pack) },
           { label: 'Show versions', run: () => void openLatest.current(pack, 'versions') },
@@ -111,7 +111,7 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
           { label: 'Unpublish all versions…', startsGroup: true, danger: true, run: () => unpublish(pack) },
         ],
       }),
-    [severalProjects, hasLongVersions, unpublish],
+    [severalProjects, longestVersion, unpublish],
   );
 
   const setSearch = (value: string) => {
