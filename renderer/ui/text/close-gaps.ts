@@ -1,7 +1,8 @@
 /**
  * For the element of a text in two pieces, of which the first ends with an ellipsis where it is cut. That one is as wide as its room, and the
- * letters in sight seldom fill it: moves the second piece up to the ellipsis, and hides what is left of a letter at its start. Both only as
- * painted, so that nothing is laid out again. A ref: followed until the element leaves.
+ * letters in sight seldom fill it: moves the second piece up to the ellipsis, or of a text at the right the first piece down to the second, and
+ * hides what is left of a letter at the start of the second. Only as painted, so that nothing is laid out again. A ref: followed until the
+ * element leaves.
  */
 export function closeGaps(element: HTMLElement | null): (() => void) | undefined {
   if (element === null) return undefined;
@@ -19,13 +20,23 @@ const observer = new ResizeObserver((entries) => {
     const [head, tail] = text.children;
     if (!(head instanceof HTMLElement) || !(tail instanceof HTMLElement)) return [];
     const rest = restOfLetter(tail);
-    return [{ tail, rest, shift: gapAfter(head) + rest }];
+    const isAtEnd = ['right', 'end'].includes(getComputedStyle(text).textAlign);
+    return [{ head, tail, rest, isAtEnd, shift: gapAfter(head) + rest, next: secondOf(text) }];
   });
-  for (const { tail, rest, shift } of measured) {
-    tail.style.translate = shift === 0 ? '' : `${-shift}px`;
+  for (const { head, tail, rest, isAtEnd, shift, next } of measured) {
+    const moved = shift === 0 ? '' : `${-shift}px`;
+    head.style.translate = isAtEnd && shift !== 0 ? `${shift}px` : '';
+    tail.style.translate = isAtEnd ? '' : moved;
     tail.style.clipPath = rest === 0 ? '' : `inset(0 0 0 ${rest}px)`;
+    if (next !== undefined) next.style.translate = isAtEnd ? '' : moved;
   }
 });
+
+/** Of two texts that are one name (`gh-tail-texts`) the second, given the first: no gap may come between them. */
+function secondOf(text: Element): HTMLElement | undefined {
+  const next = text.nextElementSibling;
+  return text.parentElement?.className === 'gh-tail-texts' && next instanceof HTMLElement ? next : undefined;
+}
 
 /** What is empty after the ellipsis, in pixels. */
 function gapAfter(head: HTMLElement): number {
