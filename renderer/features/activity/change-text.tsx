@@ -19,13 +19,20 @@ export function SubjectText({ text }: { text: string }) {
 
 /**
  * Keeps the last part of a detail in sight, as a role or what a tag points to now, and the end of what stands before it, as groups mostly differ
- * there. A size or a visibility tells least.
+ * there. A size or a visibility tells least: it is whole or goes.
  */
 export function DetailText({ text }: { text: string }) {
   const at = Math.max(text.lastIndexOf(' · '), text.lastIndexOf(' → '));
   const last = text.slice(at);
   if (at === -1 || last.length > 32) return <TailText text={text} tail={16} />;
-  if (/^ · (size|visibility): /.test(last)) return text;
+  if (/^ · (size|visibility): /.test(last)) {
+    return (
+      <span className="gh-change-detail-less">
+        <TailText text={text.slice(0, at)} tail={16} />
+        <span>{last}</span>
+      </span>
+    );
+  }
   return (
     <span className="gh-change-detail-parts">
       <TailText text={text.slice(0, at)} tail={8} exact />

@@ -167,7 +167,7 @@ function undoChange(row: AuditRow, mutate: ReturnType<typeof useUndo>['mutate'])
     title: `Undo this change of ${quoted(row.target.name)}?`,
     consequence:
       result.length < 2 ? (
-        result[0]
+        `Afterwards: ${result[0]}`
       ) : (
         <>
           Afterwards:
@@ -206,7 +206,7 @@ function changeColumns(
     wideColumn('Change', (row) => {
       const { verb, subject, detail } = describeRow(row);
       const { undoes, undoneBy, canUndo = false } = states.get(row.id) ?? {};
-      const details = [placeOf(row), detail, undoes === undefined ? '' : `undo of ${timeSeenFrom(undoes.at, row.at)}`];
+      const details = [placeOf(row), detail, undoes === undefined ? '' : `reverts ${timeSeenFrom(undoes.at, row.at)}`];
       return (
         <div className="gh-change">
           <div className="gh-change-text">
@@ -222,7 +222,7 @@ function changeColumns(
               <DetailText text={details.filter(Boolean).join(' · ')} />
             </span>
           </div>
-          {undoneBy === undefined ? null : <span className="gh-change-end gh-faint gh-small">Undone</span>}
+          {undoneBy === undefined ? null : <span className="gh-change-end gh-faint gh-small">Reverted</span>}
           {!canUndo ? null : (
             <Button
               className="gh-change-end"
