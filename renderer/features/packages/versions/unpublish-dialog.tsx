@@ -39,8 +39,8 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
         <VersionList label="Versions to unpublish" versions={versions} tags={pack.tags} />
         {isWhole ? (
           <Notice tone="warn">
-            {versions.length === 1 ? 'It is the only version' : 'These are all versions'}, so the package is deleted,
-            too.
+            {versions.length === 1 ? 'It is the only version' : 'These are all its versions'}, so the package is
+            deleted, too.
           </Notice>
         ) : (
           <>

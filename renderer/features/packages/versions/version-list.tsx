@@ -15,8 +15,9 @@ export function VersionList({ label, versions, tags }: VersionListProps) {
   return (
     <ul className="gh-list gh-short-list" aria-label={label} tabIndex={0}>
       {versions.map((version) => (
-        <li key={version}>
-          <span className="gh-mono gh-truncate" style={{ flex: 'none', maxWidth: '55%' }}>
+        // A long version has a line of its own: the tags give way to it.
+        <li key={version} style={{ flexWrap: 'wrap', rowGap: 4 }}>
+          <span className="gh-mono gh-truncate" style={{ flex: 'none', maxWidth: '100%' }}>
             <TailText text={version} tail={14} />
           </span>
           <span className="gh-spacer" />
