@@ -23,7 +23,11 @@ async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (root === null) throw new Error('The page has no root element.');
   const client = createQueryClient((error) =>
-    notifications.show({ color: 'red', title: errorTitle(error), message: errorSentences(error).join(' ') }),
+    notifications.show({
+      color: 'var(--gh-danger)',
+      title: errorTitle(error),
+      message: errorSentences(error).join(' '),
+    }),
   );
   followServer(client);
   const patient = new Promise((resolve) => setTimeout(resolve, patience));

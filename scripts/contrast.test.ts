@@ -64,3 +64,17 @@ it.each(themes)('the words of a marked option, item or row are read on its colou
 it.each(themes)('the done part of a progress bar is told from the rest: %s', (theme) => {
   expect(contrast(colorOf('progress', theme), colorOf('track', theme))).toBeGreaterThanOrEqual(3);
 });
+
+it.each(themes)(
+  'a placeholder is read in a field and in the palette, whose field has no colour of its own: %s',
+  (theme) => {
+    for (const background of ['field', 'overlay'])
+      expect(contrast(colorOf('placeholder', theme), colorOf(background, theme)), background).toBeGreaterThanOrEqual(
+        4.5,
+      );
+  },
+);
+
+it.each(themes)('the bar of a notification that something failed is seen: %s', (theme) => {
+  expect(contrast(colorOf('danger', theme), colorOf('overlay', theme))).toBeGreaterThanOrEqual(3);
+});
