@@ -103,10 +103,10 @@ it('asks at the field for the proof of another person, and sends nothing without
   const mia = { id: 2, username: 'mia', name: 'Mia', isWindow: false, choices: [{ representedAs: null, missing: '' }] };
   const call = show({ 'releases.approvers': [mia], 'releases.list': [release], 'releases.approve': published });
   const approve = await screen.findByRole('button', { name: 'Approve and publish' });
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password or token of mia')));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password or token of @mia')));
   fireEvent.click(approve);
   expect(await screen.findByText('Enter the password or a token.')).toBeTruthy();
-  const field = screen.getByLabelText('Password or token of mia');
+  const field = screen.getByLabelText('Password or token of @mia');
   expect(document.activeElement).toBe(field);
   expect(call.mock.calls.map(([method]) => method)).not.toContain('releases.approve');
   fireEvent.change(field, { target: { value: 'glpat-1' } });
@@ -114,4 +114,18 @@ it('asks at the field for the proof of another person, and sends nothing without
   fireEvent.click(approve);
   const signedBy = { username: 'mia', secret: 'glpat-1' };
   await waitFor(() => expect(call).toHaveBeenCalledWith('releases.approve', { id: 'a', comment: '', signedBy }));
+});
+
+it('asks for the proof of a person who was chosen in place of the one at the window', async () => {
+  const choices = [{ representedAs: null, missing: '' }];
+  const root = { id: 1, username: 'root', name: 'Administrator', isWindow: true, choices };
+  const mia = { id: 2, username: 'mia', name: 'Mia', isWindow: false, choices };
+  const call = show({ 'releases.approvers': [mia, root], 'releases.list': [release] });
+  fireEvent.click(await screen.findByRole('combobox', { name: 'Approve as' }));
+  fireEvent.click(await screen.findByRole('option', { name: 'Mia (@mia)' }));
+  const field = await screen.findByLabelText('Password or token of @mia');
+  fireEvent.click(screen.getByRole('button', { name: 'Approve and publish' }));
+  expect(await screen.findByText('Enter the password or a token.')).toBeTruthy();
+  expect(document.activeElement).toBe(field);
+  expect(call.mock.calls.map(([method]) => method)).not.toContain('releases.approve');
 });

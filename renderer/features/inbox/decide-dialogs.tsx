@@ -248,8 +248,8 @@ function PersonFields({ label, decision }: { label: string; decision: Decision }
       ) : null}
       {signer === undefined ? null : (
         <PasswordInput
-          label={`Password or token of ${signer}`}
-          description="Not stored. A token needs the api scope."
+          label={`Password or token of @${signer}`}
+          description="Not stored. A token needs the api or write_package_registry scope."
           autoComplete="off"
           data-autofocus
           visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}

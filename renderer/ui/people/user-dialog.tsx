@@ -72,14 +72,18 @@ export function UserDialog({ user, name: typed = '', onClose, onCreated }: UserD
       />
       <TextInput
         label="Email"
-        description={user === undefined ? 'Signs in like the username. No mail is sent to it.' : undefined}
+        description={
+          user === undefined ? 'Can be used instead of the username to sign in. No mail is sent.' : undefined
+        }
         inputMode="email"
         autoComplete="off"
         {...form.getInputProps('email')}
       />
       <PasswordInput
         label="Password"
-        description={user === undefined ? 'Only needed for npm login.' : 'Leave empty for no change.'}
+        description={
+          user === undefined ? 'For npm login, and to approve in this window.' : 'Leave empty for no change.'
+        }
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
         {...form.getInputProps('password')}
