@@ -45,7 +45,7 @@ it('says how a job ended', () => {
     '1 problem found. 2 versions, 5.0 kB checked.',
   );
   const backup = { file: '/media/a.backup', size: 5000, createdAt: 0, packages: 1, versions: 2, tarballs: 2 };
-  expect(jobOutcome(job({ kind: 'backup', backup }))).toBe('Written and verified, with 2 versions.');
+  expect(jobOutcome(job({ kind: 'backup', backup }))).toBe('Written and verified, with 2 package versions.');
   expect(jobOutcome(job({ kind: 'restore', backup }))).toBe(
     'Restored /media/a.backup. The previous state is kept as the snapshot “before-restore”.',
   );

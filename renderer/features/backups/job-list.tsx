@@ -86,7 +86,7 @@ export function jobOutcome({ kind, state, phase, error, report, backup }: Job): 
     if (findings.length === 0) return `No problems found. ${seen}`;
     return healthy ? `No problems left. ${seen}` : `${plural(findings.length, 'problem')} found. ${seen}`;
   }
-  if (kind === 'backup' && backup) return `Written and verified, with ${plural(backup.versions, 'version')}.`;
+  if (kind === 'backup' && backup) return `Written and verified, with ${plural(backup.versions, 'package version')}.`;
   if (kind === 'rewind' || kind === 'restore')
     return `Restored${backup ? ` ${backup.file}` : ''}. The previous state is kept as the snapshot “before-restore”.`;
   return 'Done.';

@@ -44,7 +44,7 @@ export function Snapshots() {
   return (
     <Section
       title="Snapshots"
-      text="A copy of the registry’s state on this disk, restored in a moment without a restart."
+      text="Copies of the registry’s state, kept on this disk and restored in a moment without a restart."
     >
       <Stack gap={12}>
         <form
@@ -66,7 +66,7 @@ export function Snapshots() {
             className="gh-grow"
             data-command="snapshot"
             label="Name"
-            placeholder="Now’s date and time"
+            placeholder="Current date and time"
             spellCheck={false}
             autoComplete="off"
             {...form.getInputProps('name')}

@@ -59,7 +59,7 @@ export function ConnectPage() {
           <SimpleGrid cols={2} spacing={16}>
             <IdSelect
               label="Project"
-              description="Packages are published into a project."
+              description="Packages are published to a project."
               searchable
               options={projects.data?.map(pathOption)}
               value={projectId}

@@ -15,7 +15,7 @@ export function SelfTest({ projectId }: { projectId: number }) {
   return (
     <Section
       title="Test every client"
-      text="Runs the package managers of this machine against the registry in a temporary folder: publish, view, install, tags. What it publishes is removed afterwards."
+      text="Runs the package managers of this machine against the registry in a temporary folder: they publish, view, install and tag a package, which is removed afterwards."
     >
       <Button
         variant="default"

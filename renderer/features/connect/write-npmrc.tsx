@@ -56,7 +56,12 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
   return (
     <Section
       title="Set up a project folder"
-      text={`Writes the folder’s ${target.tool === 'yarn' ? '.yarnrc.yml' : '.npmrc'} with a new token of the administrator.`}
+      text={
+        <>
+          Writes this registry and a new administrator token to the folder’s{' '}
+          <code>{target.tool === 'yarn' ? '.yarnrc.yml' : '.npmrc'}</code>.
+        </>
+      }
     >
       <Stack gap={12} align="stretch">
         <form className="gh-form-row" onSubmit={form.submit(() => preview.mutate(target))}>

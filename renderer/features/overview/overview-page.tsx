@@ -111,7 +111,7 @@ export function OverviewPage() {
               <dd>
                 {lastBackup === undefined ? (
                   <>
-                    <span className="gh-muted">None yet</span> <Link to="/backups">Back up…</Link>
+                    <span className="gh-muted">None yet ·</span> <Link to="/backups">Back up…</Link>
                   </>
                 ) : (
                   <Moment time={lastBackup} />

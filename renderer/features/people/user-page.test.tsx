@@ -56,7 +56,7 @@ beforeEach(async () => {
     </>,
     client,
   );
-  await screen.findByRole('button', { name: 'Create a token…' });
+  await screen.findByRole('button', { name: 'Create a token' });
 });
 
 afterEach(() => {
@@ -76,14 +76,14 @@ it('says what blocking did, and takes it back', async () => {
   choose('Block');
   expect(await screen.findByText(notice)).toBeTruthy();
   expect(screen.getByText('No tokens')).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Create a token…' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Create a token' })).toBeNull();
   fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(screen.queryByText(notice)).toBeNull());
 });
 
 it('says that a user has no tokens, and makes the first one on the page', async () => {
   expect(screen.getByText('No tokens')).toBeTruthy();
-  fireEvent.click(screen.getByRole('button', { name: 'Create a token…' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Create a token' }));
   const form = await screen.findByRole('dialog', { name: 'Create a token' });
   expect(within(form).getByRole<HTMLInputElement>('combobox', { name: 'User' }).value).toBe('Ann (@ann)');
 });

@@ -97,7 +97,7 @@ function UserAccess({ user, actions }: { user: UserDetail; actions: UserActions 
               <span className="gh-muted">No tokens</span>
               {isActive ? (
                 <Button variant="default" onClick={() => actions.createToken(user)}>
-                  Create a token…
+                  Create a token
                 </Button>
               ) : null}
             </>

@@ -43,7 +43,7 @@ export function SettingsPage() {
         <SwitchSetting
           name="keepInTray"
           title="Keep running in the tray"
-          text="The registry keeps running when the last window is closed. Its icon opens the window."
+          text="The registry keeps running when the last window is closed. The icon in the tray opens it again."
           on={settings.keepInTray}
         />
         {info?.canStartAtLogin === true ? (
@@ -60,7 +60,7 @@ export function SettingsPage() {
           title="Port"
           text={
             <>
-              A change breaks the URLs in <code>.npmrc</code> files and lockfiles. 0 picks a free one at every start.
+              A change breaks the URLs in <code>.npmrc</code> files and lockfiles. 0 picks a free port at every start.
               {serving === undefined ? null : info?.portIsFixed === true ? (
                 <>
                   {' '}

@@ -53,7 +53,7 @@ export function CachePanel() {
       <EmptyState
         icon={<IconPackageImport size={22} />}
         title="The cache is empty"
-        text="Packages fetched from other registries are kept here, so they install again offline."
+        text="Packages fetched from other registries are kept here, so that they can be installed again offline."
         action={
           upstreams.length === 0 ? (
             <AddRegistryButton />

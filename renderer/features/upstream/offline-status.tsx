@@ -1,4 +1,4 @@
-import { IconCloud, IconCloudExclamation, IconCloudOff } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCloud, IconCloudOff } from '@tabler/icons-react';
 import { useCall } from '../../api/call.ts';
 import { useAppState } from '../../api/app.ts';
 import { useOffline, useUpstreams } from '../../api/upstream.ts';
@@ -21,7 +21,7 @@ export function OfflineStatus() {
   const { name, text, isAway } = offlineSummary(offline, upstreams);
   const label = `Network: ${name}${text}`;
   // In a narrow window it stands alone.
-  const Icon = isAway ? IconCloudExclamation : offline.online ? IconCloud : IconCloudOff;
+  const Icon = isAway ? IconAlertTriangle : offline.online ? IconCloud : IconCloudOff;
   return (
     <ChoiceMenu
       position="top-start"

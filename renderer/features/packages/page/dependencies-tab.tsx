@@ -101,7 +101,7 @@ function DependentRow({ dependent, version }: { dependent: Dependent; version: s
           <>
             {' '}
             <Chip tone="warn" detail={`${version} does not match this range`}>
-              out of range
+              Out of range
             </Chip>
           </>
         )}

@@ -24,19 +24,19 @@ export function TarballButtons({ subject }: { subject: VersionSubject }) {
     <>
       <Button
         variant="default"
-        leftSection={<IconFolderOpen size={15} aria-hidden="true" />}
-        {...tip('The copy you saved last, otherwise the file in the data folder')}
-        onClick={() => show(subject)}
-      >
-        Show in folder
-      </Button>
-      <Button
-        variant="default"
         leftSection={<IconDownload size={15} aria-hidden="true" />}
         loading={download.isPending}
         onClick={() => download.mutate(subject)}
       >
         Download tarball…
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconFolderOpen size={15} aria-hidden="true" />}
+        {...tip('The copy you saved last, otherwise the file in the data folder')}
+        onClick={() => show(subject)}
+      >
+        Show in folder
       </Button>
     </>
   );

@@ -38,8 +38,8 @@ interface OutboxChangesProps {
 
 const setUpLabels = { token: 'Add a token…', pushUrl: 'Choose the project…' } as const;
 const setUpReasons = {
-  token: 'Sending needs a token of this registry.',
-  pushUrl: 'Sending needs a project of this registry.',
+  token: 'Sending needs a token for this registry.',
+  pushUrl: 'Sending needs a project in this registry.',
 } as const;
 
 /** What waits to be sent to a registry and what was sent: compare, send, watch, resolve. */

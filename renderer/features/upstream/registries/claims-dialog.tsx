@@ -36,7 +36,7 @@ function ClaimsForm({ claims, unclaimed, onClose }: { claims: Claim[]; unclaimed
       onSubmit={form.submit((values) => save.mutate(values, { onSuccess: onClose }))}
     >
       <Text c="dimmed">
-        Claimed scopes and names are never fetched from a registry with the scope *, which prevents dependency
+        Claimed scopes and names are never fetched from the registry for all packages. This prevents dependency
         confusion.
       </Text>
       <TagsInput

@@ -80,7 +80,7 @@ export function RegistriesPanel() {
         <EmptyState
           icon={<IconCloudPlus size={22} />}
           title="Install everything from here, with or without a network"
-          text="Packages that are not published here are fetched from the registries that you add, and cached for offline installs. Without any, nothing is fetched."
+          text="Packages that are not published here are fetched from the registries that you add, and cached for offline installs. Without a registry, nothing is fetched."
           action={
             <div className="gh-row">
               <Button data-command="new" onClick={() => setEditing(publicNpm)}>
@@ -96,7 +96,7 @@ export function RegistriesPanel() {
         <ListPanel
           bar={
             <>
-              <span className="gh-muted">Packages that are not published here are fetched from these.</span>
+              <span className="gh-muted">Packages of these scopes are fetched when they are not published here.</span>
               <span className="gh-spacer" />
               <Button variant="default" onClick={() => setClaiming(true)}>
                 Internal names…

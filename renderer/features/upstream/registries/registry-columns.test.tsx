@@ -11,7 +11,7 @@ it('names all scopes of a registry, whatever their length: only the width of the
   const column = registryColumns([upstream]).find(({ key }) => key === 'Scopes');
   const { container } = renderInWindow(column?.cell(upstream));
   expect(container.querySelector('.gh-truncate')?.textContent).toBe(
-    '@acme, @a-scope-with-a-long-name, all others, @web',
+    '@acme, @a-scope-with-a-long-name, All others, @web',
   );
 });
 

@@ -19,7 +19,7 @@ export const registryColumns = (list: readonly Upstream[]): Column<Upstream>[] =
     <>
       <RowName
         name={upstream.name}
-        detail={`${kindLabels[upstream.kind]}${upstream.pushSelection.length > 0 ? ', receives publishes' : ''}`}
+        detail={`${kindLabels[upstream.kind]}${upstream.pushSelection.length > 0 ? ', receives packages' : ''}`}
       />
       <div className="gh-faint gh-small gh-row">
         {upstream.kind === 'archive' ? (
@@ -99,7 +99,7 @@ function Scopes({ scopes, list }: { scopes: readonly string[]; list: readonly Up
 
 /** The scopes of a registry; the star means all names that no registry of the list has as its scope. */
 export function scopeTexts(scopes: readonly string[], list: readonly Pick<Upstream, 'scopes'>[]): string[] {
-  if (scopes.length === 0) return ['none'];
+  if (scopes.length === 0) return ['None'];
   const hasNamed = list.some((each) => each.scopes.some((scope) => scope !== '*'));
-  return scopes.map((scope) => (scope === '*' ? (hasNamed ? 'all others' : 'all') : scope));
+  return scopes.map((scope) => (scope === '*' ? (hasNamed ? 'All others' : 'All') : scope));
 }
