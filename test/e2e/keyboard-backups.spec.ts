@@ -57,7 +57,7 @@ test('everything goes into a chosen file and comes back from it', async ({
   await chooseNext(app, file);
   await keys.press('Enter');
   await expect(page.getByRole('region', { name: 'Jobs' }).getByRole('article').first()).toContainText(
-    'Verified, 1 version',
+    'Written and verified, with 1 package version.',
   );
   // The file gets its name when the job has ended.
   const size = (): Promise<number> =>
