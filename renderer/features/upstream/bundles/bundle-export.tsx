@@ -35,25 +35,22 @@ export function BundleExport({ first }: { first: string | undefined }) {
   return (
     <Section title="Export" text="Writes packages into one signed file for another machine.">
       <Stack gap={12}>
-        <form
-          data-command="export"
-          className="gh-bundle-export"
-          onSubmit={form.submit((values) => void choose(values))}
-        >
-          {/* Beside the field, as its list lies over what is below. */}
-          <div className="gh-form-row">
-            <SelectorField
-              label="Packages"
-              placeholder="e.g. @acme/*, tiny-queue or vite@^7"
-              withScopes
-              withCached
-              {...form.getInputProps('packages')}
-            />
-            <Button type="submit" variant="default" loading={write.isPending}>
-              Export…
-            </Button>
-          </div>
-          <Checkbox label="Include all dependencies" {...form.getInputProps('closure', { type: 'checkbox' })} />
+        <form data-command="export" className="gh-form-row" onSubmit={form.submit((values) => void choose(values))}>
+          <SelectorField
+            label="Packages"
+            placeholder="e.g. @acme/*, tiny-queue or vite@^7"
+            withScopes
+            withCached
+            {...form.getInputProps('packages')}
+          />
+          <Checkbox
+            className="gh-bundle-choice"
+            label="Include all dependencies"
+            {...form.getInputProps('closure', { type: 'checkbox' })}
+          />
+          <Button type="submit" variant="default" loading={write.isPending}>
+            Export…
+          </Button>
         </form>
         {write.error ? <ErrorNotice title="Nothing was exported" error={write.error} /> : null}
         {report ? (
