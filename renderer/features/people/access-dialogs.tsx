@@ -11,13 +11,13 @@ import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { IdSelect, pathOption, userOption } from '../../ui/forms/id-select.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 import { UserSelect } from '../../ui/people/user-select.tsx';
-import { namesDropdown, roomOfDropdown } from '../../ui/theme/theme.ts';
+import { namesDropdown } from '../../ui/theme/theme.ts';
 
 const roleTexts: Readonly<Record<MemberLevel, string>> = {
   10: 'Installs packages.',
   15: 'The same as Guest.',
   20: 'Installs packages and sees environments with their rules.',
-  30: 'Publishes packages, moves tags and deploys to unprotected environments.',
+  30: 'Publishes packages, moves tags, deploys to unprotected environments.',
   40: 'Also unpublishes packages, and manages the members and rules of projects.',
   50: 'May do everything here.',
 };
@@ -27,11 +27,7 @@ export const roleSelect = {
   ...namesDropdown,
   allowDeselect: false,
   // All of them, or what fits below or above a row of a low window.
-  maxDropdownHeight: 'min(330px, calc(var(--gh-room, 45vh) - 10px))',
-  comboboxProps: {
-    ...namesDropdown.comboboxProps,
-    middlewares: { ...namesDropdown.comboboxProps.middlewares, size: roomOfDropdown },
-  },
+  maxDropdownHeight: 'min(330px, 45vh)',
   scrollAreaProps: { type: 'auto' },
   data: memberLevels.map((level) => ({ value: String(level), label: levelNames[level] ?? '' })),
   renderOption: ({ option, checked = false }) => (

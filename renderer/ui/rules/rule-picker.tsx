@@ -8,7 +8,6 @@ import { useRuleCandidates } from '../../api/directory.ts';
 import { rankMatches } from '../forms/match-rank.ts';
 import type { requiredField } from '../forms/use-schema-form.ts';
 import { TailText } from '../text/tail-text.tsx';
-import { roomOfDropdown } from '../theme/theme.ts';
 import { groupRule, roleRules, ruleDetail, subjectKey, ruleLabel, userRule, type DraftRule } from './rule-draft.ts';
 import { RuleIcon } from './rule-list.tsx';
 
@@ -70,12 +69,7 @@ export function RulePicker({ owner, label = 'Allowed to deploy', chosen, onPick,
 
   return (
     // Users and groups may come when the list is open, and need more room.
-    <Combobox
-      store={combobox}
-      onOptionSubmit={pick}
-      preventPositionChangeWhenVisible={false}
-      middlewares={{ size: roomOfDropdown }}
-    >
+    <Combobox store={combobox} onOptionSubmit={pick} preventPositionChangeWhenVisible={false}>
       <Combobox.Target>
         <TextInput
           label={label}
@@ -104,7 +98,7 @@ export function RulePicker({ owner, label = 'Allowed to deploy', chosen, onPick,
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Options
-          mah="min(320px, calc(var(--gh-room, 42vh) - 10px))"
+          mah="min(320px, 42vh)"
           style={{ overflowY: 'auto' }}
           aria-label={label}
           // An Enter waits for what is found.
@@ -119,7 +113,7 @@ export function RulePicker({ owner, label = 'Allowed to deploy', chosen, onPick,
                     <Text truncate flex="none" maw="calc(100% - 180px)">
                       {ruleLabel(rule)}
                     </Text>
-                    <Text className="gh-small" truncate miw={0} opacity={0.8} ml="auto" pl={12} ta="right">
+                    <Text className="gh-small" truncate miw={0} opacity={0.8} ml="auto" pl={12}>
                       {rule.kind === 'role' ? (
                         ruleDetail(rule, 'groupId' in owner)
                       ) : (

@@ -38,13 +38,6 @@ export const namesDropdown = {
   comboboxProps: { position: 'bottom-start', middlewares: { shift: { mainAxis: true } } },
 } as const;
 
-/** Tells a dropdown how much room there is on the side where it opens, as `--gh-room`. */
-export const roomOfDropdown = {
-  padding: 8,
-  apply: ({ availableHeight, elements }: { availableHeight: number; elements: { floating: HTMLElement } }) =>
-    elements.floating.style.setProperty('--gh-room', `${Math.floor(availableHeight)}px`),
-} as const;
-
 const pickers = {
   size: 'xs',
   comboboxProps: { shadow: 'md' },
