@@ -113,7 +113,7 @@ export function RulePicker({ owner, label = 'Allowed to deploy', chosen, onPick,
                     <Text truncate flex="none" maw="calc(100% - 180px)">
                       {ruleLabel(rule)}
                     </Text>
-                    <Text className="gh-small" truncate miw={0} opacity={0.8} ml="auto" pl={12}>
+                    <Text className="gh-small" truncate miw={0} opacity={0.8} ml="auto" pl={12} ta="right">
                       {rule.kind === 'role' ? (
                         ruleDetail(rule, 'groupId' in owner)
                       ) : (
