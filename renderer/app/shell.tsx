@@ -184,7 +184,7 @@ function ThemeMenu() {
       value={chosen}
       onChange={(theme) => save({ theme })}
       button={
-        <ActionIcon aria-label="Theme" data-tip="Theme" className="gh-theme-menu">
+        <ActionIcon aria-label="Theme" data-tip="Theme">
           <Icon size={15} />
         </ActionIcon>
       }

@@ -43,8 +43,6 @@ interface Layer {
   /** What is done once before. */
   readonly first?: Act;
   readonly open: Act;
-  /** Only a window that is no narrower than 900 px has it. */
-  readonly wide?: boolean;
   /** The button that closes it where Escape does not. */
   readonly close?: string;
 }
@@ -131,7 +129,7 @@ async function checkLayers(
 /** Opens a layer, calls `look` at each size, and closes it. */
 async function checkLayer(
   running: RunningApp,
-  { at, kind, first, open, wide = false, close }: Layer,
+  { at, kind, first, open, close }: Layer,
   look: (size: string) => Promise<void>,
 ): Promise<void> {
   const { page } = running;
@@ -147,8 +145,7 @@ async function checkLayer(
   };
   await show(running, at);
   if (first !== undefined) await first(page);
-  const fitting = sizes.filter(({ width, zoom }) => !wide || width / zoom >= 900);
-  for (const [index, size] of fitting.entries()) {
+  for (const [index, size] of sizes.entries()) {
     await resize(running, size);
     await page.evaluate(standsStill);
     if (anchored || index === 0) {
@@ -212,7 +209,7 @@ const layersWithoutPackages: Record<string, Layer> = {
     open: inOrder(key('Control+k'), type('Search packages and commands', 'qqqqqq')),
   },
   shortcuts: { at: '/packages', kind: 'dialog', open: key('Control+/') },
-  'theme-menu': { at: '/packages', kind: 'menu', open: press('Theme'), wide: true },
+  'theme-menu': { at: '/packages', kind: 'menu', open: press('Theme') },
   'offline-menu': { at: '/packages', kind: 'menu', open: press(/^Network/) },
 
   'user-new': { at: '/people', kind: 'dialog', open: press('Add a user') },
