@@ -267,7 +267,8 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   const dialog = page.getByRole('dialog', { name: 'Require approval' });
   await expect(dialog.getByLabel('Tag', { exact: true })).toBeFocused();
   // Who publishes packages need not know of environments.
-  await expect(dialog.getByRole('combobox', { name: 'Name' })).toBeHidden();
+  await expect(dialog.locator('details')).not.toHaveAttribute('open');
+  await expect(dialog.getByRole('combobox', { name: 'Environment' })).toHaveCount(0);
   await picture(gatehouse, 'require-approval');
   expect(await violations(gatehouse)).toEqual([]);
   await page.keyboard.press('Enter');
@@ -311,14 +312,14 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await dialog.getByRole('button', { name: 'Guard', exact: true }).click();
   const guarded = page.getByRole('list', { name: 'Tags that production guards' });
   await expect(guarded.getByRole('listitem')).toContainText(['lat*']);
-  await expect(page.getByText(/For users who may not deploy, it fails with an error\./)).toBeVisible();
+  await expect(page.getByText(/Versions of other users are refused\./)).toBeVisible();
   // The inbox, which stays empty so, leads to the choice.
   await page.getByRole('link', { name: 'Inbox' }).click();
   await page.getByRole('button', { name: 'Let them wait here…' }).click();
   await expect(dialog.getByRole('radio', { name: 'npm publish fails with an error' })).toBeFocused();
   await dialog.getByRole('radio', { name: 'The version waits for approval in the inbox' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText(/For users who may not deploy, it waits for approval\./)).toBeVisible();
+  await expect(page.getByText(/Versions of other users wait for approval\./)).toBeVisible();
   await expect
     .poll(() => rest('GET', '/projects/1/packages/npm/-/guard_settings'))
     .toMatchObject({ body: { on_refusal: 'stage' } });

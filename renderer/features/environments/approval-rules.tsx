@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { Section } from '../../ui/page/section.tsx';
 import type { ProtectionOwner } from '../../../server/contract/environments.ts';
-import type { DraftRule } from '../../ui/rules/rule-draft.ts';
+import { asApproval, type DraftRule } from '../../ui/rules/rule-draft.ts';
 import { RuleList } from '../../ui/rules/rule-list.tsx';
 import { RulePicker } from '../../ui/rules/rule-picker.tsx';
 
@@ -34,7 +34,7 @@ export function ApprovalRules({ owner, before, rules, guardsTags, areAll, onChan
           owner={owner}
           label="Approvers"
           chosen={rules}
-          onPick={(rule) => onChange([...rules, { ...rule, approval: { id: null, required: 1 } }])}
+          onPick={(rule) => onChange([...rules, asApproval(rule)])}
         />
         <RuleList
           label="Approvers"

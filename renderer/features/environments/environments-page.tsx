@@ -71,7 +71,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
   const unsaved = useUnsavedEdits();
   const inherited = useInheritedProtections(projectId).data ?? [];
   const { data: guards } = useGuards(projectId);
-  const { data: projects = [] } = useProjects();
+  const project = useProjects().data?.find(({ id }) => id === projectId);
   /** The name that the form to protect an environment begins with, while it is shown. */
   const [creating, setCreating] = useState<string>();
   const [isRequiring, setRequiring] = useState(false);
@@ -240,11 +240,8 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
           )}
         </div>
       )}
-      {isRequiring && projectId !== undefined ? (
-        <RequireApprovalDialog
-          projects={projects.filter(({ id }) => id === projectId)}
-          onClose={() => setRequiring(false)}
-        />
+      {isRequiring && project !== undefined ? (
+        <RequireApprovalDialog projects={[project]} onClose={() => setRequiring(false)} />
       ) : null}
     </Page>
   );

@@ -29,7 +29,7 @@ export function PublishPreviewDialog({ projectId, tag: first, onClose }: Publish
   const [tag] = useDebouncedValue(typed.trim(), 150);
   const { data, error } = usePublishPreview(projectId, tag);
   return (
-    <Modal opened onClose={onClose} title="Who may publish with a tag" size={560}>
+    <Modal opened onClose={onClose} title="Who may publish to a tag" size={560}>
       <Stack gap={12}>
         <TextInput
           label="Dist-tag"

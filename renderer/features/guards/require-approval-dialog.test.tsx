@@ -110,9 +110,12 @@ it('leaves publishing and approving to administrators where no one else is chose
   expect(changes()[0]?.[1]).toMatchObject({ rules: [{ accessLevel: 60 }] });
 });
 
-it('lets approvers wait for another approver, each of those chosen, where that is ticked', async () => {
+it('lets the approvers of a role wait for one another where that is ticked', async () => {
   const dialog = await open('latest');
-  fireEvent.click(dialog.getByRole('checkbox', { name: 'Approvers must wait, too' }));
+  const wait = dialog.getByRole('checkbox', { name: 'Approvers must wait, too' });
+  expect(dialog.getByText('They publish without waiting now.')).toBeTruthy();
+  fireEvent.click(wait);
+  expect(dialog.getByText('What they publish needs the approval of another of them.')).toBeTruthy();
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes()[0]).toEqual([
@@ -126,6 +129,18 @@ it('lets approvers wait for another approver, each of those chosen, where that i
   ]);
   // The project by its path; it had been its number.
   expect((await screen.findByText(/now requires approval/)).textContent).toContain('local/packages');
+});
+
+it('lets several approvers publish without waiting, as each of them would have to approve, also those who asked', async () => {
+  const dialog = await open('latest');
+  fireEvent.click(dialog.getByRole('checkbox', { name: 'Approvers must wait, too' }));
+  fireEvent.click(dialog.getByRole('textbox', { name: 'May approve' }));
+  fireEvent.click(await screen.findByRole('option', { name: /Ann/ }));
+  const wait = dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Approvers must wait, too' });
+  expect([wait.disabled, wait.checked]).toEqual([true, false]);
+  send();
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(changes()[0]?.[1]).toMatchObject({ rules: [{ accessLevel: 40 }, { userId: 7 }], approvalRules: [] });
 });
 
 it('shows in sight whose rules decide where an environment is protected already, and makes rules of their own by a new name', async () => {

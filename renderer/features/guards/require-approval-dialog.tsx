@@ -1,6 +1,7 @@
 import { Autocomplete, Checkbox, Input, Select, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
+import { accessLevels } from '../../../server/contract/constants.ts';
 import { guardMethods } from '../../../server/contract/guards.ts';
 import { useProtectedEnvironments } from '../../api/environments.ts';
 import { useGuards, useRequireApproval } from '../../api/guards.ts';
@@ -11,6 +12,7 @@ import { renderPathOption } from '../../ui/forms/path-option.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 import { namesDropdown } from '../../ui/theme/theme.ts';
 import {
+  asApproval,
   byKind,
   draftsOf,
   inputOf,
@@ -23,7 +25,7 @@ import { RuleList } from '../../ui/rules/rule-list.tsx';
 import { RulePicker } from '../../ui/rules/rule-picker.tsx';
 import '../../ui/forms/more.css';
 
-const whoApproves = 'Administrators always may.';
+const whoApproves = 'Administrators always may, and never wait.';
 
 interface RequireApprovalDialogProps {
   /** Where it may be required; the first is chosen. */
@@ -63,6 +65,8 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
   const { rules, approversWait } = form.values;
   const { pattern, environment: name } = toInput(form.values);
   const stored = protectedOne(name);
+  const isAdministrators = rules.every((rule) => rule.kind === 'role' && rule.accessLevel === accessLevels.admin);
+  const mayWait = rules.length === 1 && !isAdministrators;
   const [deployers, approvers] = byKind(stored ? draftsOf(stored) : rules);
   const others = (guards?.guards ?? []).filter((guard) => guard.protected && guard.pattern !== pattern);
   const environmentField = (
@@ -71,7 +75,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
       description={
         stored === undefined
           ? 'A protected environment with this name is created for these rules.'
-          : 'Its rules decide. For rules of their own, type a new name.'
+          : 'Its rules decide. Type a new name to set others.'
       }
       data={[
         ...(environments ?? []).map((each) => each.name),
@@ -100,7 +104,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
             ...(stored === undefined && {
               protection: {
                 name,
-                ...inputOf(withAdministrators(values.approversWait ? values.rules.map(asApproval) : values.rules)),
+                ...inputOf(withAdministrators(mayWait && approversWait ? values.rules.map(asApproval) : values.rules)),
               },
             }),
           },
@@ -138,8 +142,8 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
         />
       ) : null}
       <div>
-        Versions that are published to this tag, and moves of it, then wait in the inbox for approval, in every package
-        of the project.
+        Versions published to this tag wait in the inbox until they are approved, and so do moves of the tag. This holds
+        for every package of the project.
       </div>
       {environments === undefined ? null : stored === undefined ? (
         <>
@@ -148,11 +152,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
             <RulePicker
               owner={{ projectId }}
               label="May approve"
-              description={
-                approversWait && rules.length > 1
-                  ? 'One approval of each is needed. Administrators always may.'
-                  : whoApproves
-              }
+              description={whoApproves}
               chosen={rules}
               data-autofocus={tag !== undefined || undefined}
               onPick={(rule) => form.setFieldValue('rules', [...rules, rule])}
@@ -165,11 +165,15 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
               onChange={(next) => form.setFieldValue('rules', [...next])}
             />
           </Stack>
-          <Checkbox
-            label="Approvers must wait, too"
-            description="What they publish needs the approval of another approver."
-            {...form.getInputProps('approversWait', { type: 'checkbox' })}
-          />
+          {rules.length === 0 || isAdministrators ? null : (
+            <Checkbox
+              label="Approvers must wait, too"
+              description={waitText(rules, approversWait)}
+              disabled={!mayWait}
+              {...form.getInputProps('approversWait', { type: 'checkbox' })}
+              checked={mayWait && approversWait}
+            />
+          )}
           {environments.length > 0 ? null : (
             <details className="gh-more" open={form.errors['environment'] !== undefined || undefined}>
               <summary>Environment</summary>
@@ -198,8 +202,14 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
   );
 }
 
-/** A rule that says who approves, once. */
-const asApproval = (rule: DraftRule): DraftRule => ({ ...rule, approval: { id: null, required: 1 } });
+/** What waiting means for the approvers; several would each have to approve. */
+function waitText([only, ...others]: readonly DraftRule[], wait: boolean): string {
+  if (others.length > 0) return 'They publish without waiting. Only one role, user or group can be made to wait.';
+  if (!wait) return 'They publish without waiting now.';
+  return only?.kind === 'user'
+    ? `What ${only.label} publishes needs the approval of an administrator.`
+    : 'What they publish needs the approval of another of them.';
+}
 
 /**
  * The environment until another is typed: of those that are protected already the one that guards the most tags, else the most usual one; where

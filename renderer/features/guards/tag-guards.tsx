@@ -36,15 +36,15 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
       title="Guarded tags"
       text={
         guards.length === 0 ? (
-          'Publishing to a guarded tag counts as a deployment to this environment.'
+          'To publish to a guarded tag, a user must be allowed to deploy here.'
         ) : isWithoutEffect ? (
           'No effect until the environment is protected.'
         ) : (
           <>
-            Publishing to these tags counts as a deployment to this environment. For users who may not deploy, it{' '}
-            {data.onRefusal === 'stage' ? 'waits for approval' : 'fails with an error'}.{' '}
+            To publish to these tags, a user must be allowed to deploy here. Versions of other users{' '}
+            {data.onRefusal === 'stage' ? 'wait for approval' : 'are refused'}.{' '}
             <Anchor component="button" type="button" data-command="refusals" onClick={() => setEdited('refusals')}>
-              Change…
+              {data.onRefusal === 'stage' ? 'Refuse them instead…' : 'Let them wait for approval instead…'}
             </Anchor>
           </>
         )

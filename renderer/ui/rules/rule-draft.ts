@@ -41,6 +41,11 @@ export function groupRule(group: GroupSummary): DraftRule {
   return { kind: 'group', groupId: group.id, groupInheritanceType: 0, label: group.name, detail: group.fullPath };
 }
 
+/** The rule as one that says who approves, once. */
+export function asApproval(rule: DraftRule): DraftRule {
+  return { ...rule, approval: { id: null, required: 1 } };
+}
+
 /** What a rule is called on screen. */
 export function ruleLabel(rule: DraftRule): string {
   return rule.kind === 'role' ? roles[rule.accessLevel].label : rule.label;

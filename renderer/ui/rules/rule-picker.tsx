@@ -2,11 +2,10 @@ import { Combobox, Group, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState } from 'react';
 import type { ProtectionOwner } from '../../../server/contract/environments.ts';
 import { useRuleCandidates } from '../../api/directory.ts';
 import { rankMatches } from '../forms/match-rank.ts';
-import type { requiredField } from '../forms/use-schema-form.ts';
 import { TailText } from '../text/tail-text.tsx';
 import { groupRule, roleRules, ruleDetail, subjectKey, ruleLabel, userRule, type DraftRule } from './rule-draft.ts';
 import { RuleIcon } from './rule-list.tsx';
@@ -17,8 +16,6 @@ interface RulePickerProps {
   description?: string;
   chosen: readonly DraftRule[];
   onPick: (rule: DraftRule) => void;
-  error?: ReactNode;
-  labelProps?: typeof requiredField.labelProps;
 }
 
 /** Finds roles, users and groups by typing, and adds the one that is picked. */
@@ -74,7 +71,6 @@ export function RulePicker({ owner, label = 'Allowed to deploy', chosen, onPick,
         <TextInput
           label={label}
           placeholder="Add a role, user or group"
-          data-path="rules"
           leftSection={<IconPlus size={14} aria-hidden="true" />}
           autoComplete="off"
           spellCheck={false}
