@@ -180,9 +180,10 @@ describe('the editor of deploy rules', () => {
     answers['environments.replaceRules'] = production(6, administrators);
     show(production(5, maintainers));
     press('Remove Maintainers');
-    expect(screen.getByRole('list', { name: 'Allowed to deploy' }).textContent).toContain('AdministratorsAdded');
-    press('Remove Administrators');
-    expect(screen.getByRole('list', { name: 'Allowed to deploy' }).textContent).toContain('Administrators');
+    expect(screen.getByRole('status').textContent).toBe('Adds Administrators. Removes Maintainers.');
+    press('Keep Maintainers');
+    expect(disabled('Save')).toBe(true);
+    press('Remove Maintainers');
     press('Save');
     await waitFor(() =>
       expect(call).toHaveBeenCalledWith(

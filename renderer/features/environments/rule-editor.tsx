@@ -82,19 +82,20 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
     );
   }
   const before = followed.base;
-  const changes = changesBetween(before, followed.rules);
+  const rules = withAdministrators(followed.rules);
+  const changes = changesBetween(before, rules);
   const isChanged = changeCount(changes) > 0;
   const [deployRules, approvals] = byKind(followed.rules);
   const [deployBefore, approvalsBefore] = byKind(before);
   const above = inherited.filter((protection) => protection.tier === environment?.tier);
-  const canSave = status.kind === 'current' && status.dirty;
-  const edit = (rules: EditSession['rules']) => {
+  const canSave = status.kind === 'current' && isChanged;
+  const edit = (edited: EditSession['rules']) => {
     replace.reset();
-    setSession({ ...followed, rules: withAdministrators(rules) });
+    setSession({ ...followed, rules: edited });
   };
   const save = () =>
     replace.mutate(
-      { name, ...inputOf(withAdministrators(followed.rules)), updatedAt: followed.updatedAt },
+      { name, ...inputOf(rules), updatedAt: followed.updatedAt },
       {
         onSuccess: (saved) => {
           setSession(startEdit(saved));
@@ -107,10 +108,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
       },
     );
   const protectAgain = () =>
-    protect.mutate(
-      { name, ...inputOf(withAdministrators(followed.rules), true) },
-      { onSuccess: (saved) => setSession(startEdit(saved)) },
-    );
+    protect.mutate({ name, ...inputOf(rules, true) }, { onSuccess: (saved) => setSession(startEdit(saved)) });
   const confirmUnprotect = () => {
     const groups = above.map((protection) => protection.group.fullPath);
     const guarded = guards.data?.guards.filter((guard) => guard.environment === name && groups.length === 0) ?? [];
@@ -235,10 +233,11 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
       ) : null}
       <RulePicker owner={owner} chosen={deployRules} onPick={(rule) => edit([...deployRules, rule, ...approvals])} />
       <RuleList
+        empty="Only administrators."
         before={deployBefore}
         rules={deployRules}
         ofGroup={projectId === undefined}
-        onChange={(rules) => edit([...rules, ...approvals])}
+        onChange={(edited) => edit([...edited, ...approvals])}
       />
       <ApprovalRules
         owner={owner}
@@ -246,7 +245,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
         rules={approvals}
         guardsTags={guards.data?.guards.some((guard) => guard.environment === name)}
         areAll={projectId !== undefined && above.every((protection) => protection.approvalRules.length === 0)}
-        onChange={(rules) => edit([...deployRules, ...rules])}
+        onChange={(edited) => edit([...deployRules, ...edited])}
       />
       {above.map((protection) => (
         <InheritedRules key={protection.id} protection={protection} />
