@@ -43,6 +43,12 @@ export function hideOffers(): void {
  */
 export function showDone(message: ReactNode, id: string, { label, run }: ToastAction): void {
   notifications.hide(id);
+  offers.delete(id);
+  // The list has three places: one stays free for what fails.
+  for (const former of [...offers].slice(0, -1)) {
+    notifications.hide(former);
+    offers.delete(former);
+  }
   offers.add(id);
   notifications.show({
     id,
