@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { ErrorNotice } from '../feedback/notice.tsx';
 
 interface FormDialogProps {
@@ -25,20 +25,17 @@ interface FormDialogProps {
 
 /** A dialog with a form. It stays open, with the reason, if the server refuses. */
 export function FormDialog(props: FormDialogProps) {
-  const [isTouched, setTouched] = useState(false);
-  if (isTouched && !props.opened) setTouched(false);
   return (
     <Modal
       opened={props.opened}
       onClose={props.onClose}
       title={props.title}
       size={props.size ?? 440}
-      // A press beside the dialog does not lose what was typed.
-      closeOnClickOutside={!isTouched}
+      // A press beside it does not lose what was typed or chosen.
+      closeOnClickOutside={false}
     >
       <form
         className="gh-dialog-form"
-        onInput={() => setTouched(true)}
         onSubmit={(event) => {
           event.preventDefault();
           // To React, the dialog is inside the form that opened it.
