@@ -27,7 +27,7 @@ export function DetailText({ text }: { text: string }) {
   if (at === -1 || last.length > 32) return <TailText text={text} tail={16} />;
   if (/^ · (size|visibility): /.test(last)) {
     return (
-      <span className="gh-change-detail-less">
+      <span className="gh-change-detail-less" data-tip={text}>
         <TailText text={text.slice(0, at)} tail={16} />
         <span>{last}</span>
       </span>

@@ -17,7 +17,6 @@ import { clockColumn, textColumn, wideColumn } from '../../ui/lists/columns.tsx'
 import { useDayHeading } from '../../ui/text/moment.tsx';
 import { ListPanel } from '../../ui/lists/list-panel.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
-import { formatClock, formatMoment } from '../../ui/text/format.ts';
 import { shownClearButton } from '../../ui/theme/theme.ts';
 import { ChangeDetails } from './change-details.tsx';
 import { DetailText, SubjectText } from './change-text.tsx';
@@ -167,7 +166,7 @@ function undoChange(row: AuditRow, mutate: ReturnType<typeof useUndo>['mutate'])
     title: `Undo this change of ${quoted(row.target.name)}?`,
     consequence:
       result.length < 2 ? (
-        `Afterwards: ${result[0]}`
+        `Afterwards: ${result[0] ?? 'only administrators may deploy.'}`
       ) : (
         <>
           Afterwards:
@@ -182,12 +181,6 @@ function undoChange(row: AuditRow, mutate: ReturnType<typeof useUndo>['mutate'])
     takesAway: false,
     run,
   });
-}
-
-/** The time of day of a moment, with its date where it is not the day of the other. */
-function timeSeenFrom(time: number, other: number): string {
-  const isSameDay = new Date(time).toDateString() === new Date(other).toDateString();
-  return isSameDay ? formatClock(time) : formatMoment(time);
 }
 
 function changeColumns(
@@ -205,8 +198,8 @@ function changeColumns(
     },
     wideColumn('Change', (row) => {
       const { verb, subject, detail } = describeRow(row);
-      const { undoes, undoneBy, canUndo = false } = states.get(row.id) ?? {};
-      const details = [placeOf(row), detail, undoes === undefined ? '' : `reverts ${timeSeenFrom(undoes.at, row.at)}`];
+      const { undoneBy, canUndo = false } = states.get(row.id) ?? {};
+      const details = [placeOf(row), detail];
       return (
         <div className="gh-change">
           <div className="gh-change-text">
