@@ -202,7 +202,7 @@ interface UpstreamSearch {
   tab?: UpstreamTab;
   /** Id of the registry that the tab is about. */
   of?: number;
-  /** Name of the package to export. */
+  /** Name of the package to export or to send. */
   package?: string;
 }
 

@@ -132,7 +132,7 @@ test('what was published here is sent, and handed over', async ({ company, folde
     .getByRole('row', { name: /@acme\/mine/ })
     .first();
   await expect(mine).toContainText('Waiting');
-  await keys.enter(page.getByRole('button', { name: 'Check what company has' }));
+  await keys.enter(page.getByRole('button', { name: 'Compare with company' }));
   await expect(mine).toContainText('Not there yet');
   expect(await company.versions('@acme/mine')).toEqual([]);
   await keys.enter(page.getByRole('button', { name: /^Send \d+ changes? to company$/ }));
@@ -140,7 +140,7 @@ test('what was published here is sent, and handed over', async ({ company, folde
   await expect.poll(() => company.versions('@acme/ours')).toEqual(['1.0.0']);
   await keys.settled();
   await expect(page.getByText(/^(\d+) of \1 changes sent to company$/)).toBeVisible();
-  await keys.enter(page.getByRole('button', { name: 'Check what company has' }));
+  await keys.enter(page.getByRole('button', { name: 'Compare with company' }));
   await expect(page.getByText(/^company has all \d+ sent changes\.$/)).toBeVisible();
 
   // What others publish there is not seen here as long as the package is this registry's own.
@@ -315,6 +315,11 @@ test('packages go into a chosen file and come out of it', async ({ folders, gate
   const { app, page } = gatehouse;
   expect((await npm.publish({ name: '@acme/boiler', version: '1.0.0' })).code).toBe(0);
   const file = path.join(folders.base, 'acme.gatehouse');
+  // From the package, which the export then has.
+  await keys.enter(page.getByRole('row', { name: /@acme\/boiler/ }));
+  await keys.choose(page.getByRole('button', { name: 'Actions for @acme/boiler' }), 'Export as a bundle…');
+  await expect(page.getByRole('tab', { name: 'Bundles' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.locator('form').filter({ hasText: 'Include all dependencies' })).toContainText('@acme/boiler');
   await keys.go('Upstream');
   await keys.switchTo(page.getByRole('tablist', { name: 'Upstream' }), 'tab', 'Bundles');
   await keys.walkTo(page.getByRole('combobox', { name: 'Packages' }));

@@ -70,14 +70,14 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
     await picture(gatehouse, 'outbox-offline');
     await page.getByText('Automatic', { exact: true }).click();
     await expect(page.getByRole('button', { name: /^Send \d+ changes? to company$/ })).toBeEnabled();
-    await page.getByRole('button', { name: 'Check what company has' }).click();
+    await page.getByRole('button', { name: 'Compare with company' }).click();
     const unknownProject = page.getByText('Not compared: company has no project local/typo that its token may see.');
     await expect(unknownProject).toBeVisible();
     await page.getByRole('button', { name: 'Edit…' }).click();
     await dialog.getByLabel('Destination project').fill('local/packages');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(unknownProject).toBeHidden();
-    await page.getByRole('button', { name: 'Check what company has' }).click();
+    await page.getByRole('button', { name: 'Compare with company' }).click();
     await expect(made).toContainText('Not there yet');
     await picture(gatehouse, 'outbox-plan');
     await page.getByRole('button', { name: /^Send \d+ changes? to company$/ }).click();

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { RegistryDialog } from './registries/registry-dialog.tsx';
-import { emptyRegistry } from './registries/registry-draft.ts';
+import { emptyRegistry, type RegistryDraft } from './registries/registry-draft.ts';
 
-/** Adds a registry, from a screen that needs one: with `toSend`, one to send to. */
-export function AddRegistryButton({ toSend = false }: { toSend?: boolean }) {
+/** Adds a registry, from a screen that needs one: with `toSend`, one to send to, with what is to be sent as far as that is known. */
+export function AddRegistryButton({ toSend }: { toSend?: Partial<RegistryDraft> }) {
   const [adding, setAdding] = useState(false);
   return (
     <>
@@ -13,7 +13,7 @@ export function AddRegistryButton({ toSend = false }: { toSend?: boolean }) {
       </Button>
       {adding ? (
         <RegistryDialog
-          registry={toSend ? { ...emptyRegistry, url: '' } : emptyRegistry}
+          registry={toSend ? { ...emptyRegistry, url: '', ...toSend } : emptyRegistry}
           {...(toSend && { about: 'publishing' as const })}
           onClose={() => setAdding(false)}
           onSaved={() => setAdding(false)}

@@ -111,3 +111,14 @@ it('keeps what another registry has beside the star of a bundle, which is all th
   expect(screen.getByText('* (all published here)')).toBeTruthy();
   expect(screen.queryByRole('option')).toBeNull();
 });
+
+it('closes its list with a choice, so that it lies over nothing that is clicked next', async () => {
+  const onChange = vi.fn();
+  const field = show(onChange);
+  fireEvent.change(field, { target: { value: 'ket' } });
+  fireEvent.click(await screen.findByRole('option', { name: 'kettle' }));
+  expect(onChange).toHaveBeenLastCalledWith(['kettle']);
+  await waitFor(() => expect(screen.queryByRole('option')).toBeNull());
+  fireEvent.change(field, { target: { value: '@demo' } });
+  expect(await screen.findByRole('option', { name: '@demo/boiler' })).toBeTruthy();
+});

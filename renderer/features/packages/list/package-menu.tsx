@@ -31,7 +31,7 @@ export function PackageMenu({ pack }: { pack: PackageDetail }) {
           },
           {
             label: 'Send to another registry…',
-            run: () => void navigate({ to: '/upstream', search: { tab: 'outbox' } }),
+            run: () => void navigate({ to: '/upstream', search: { tab: 'outbox', package: pack.name } }),
           },
           ...deprecation.map((action, index) => ({ ...action, startsGroup: index === 0 })),
           { label: 'Unpublish all versions…', danger: true, run: () => unpublish(pack) },

@@ -84,7 +84,7 @@ it('offers in place of sending what has to be set up first', () => {
 
 it('offers to mark as sent what is there already', async () => {
   show('auto');
-  fireEvent.click(screen.getByRole('button', { name: 'Check what company has' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Compare with company' }));
   await screen.findByRole('button', { name: 'Mark as sent' });
   expect(screen.getByText('1 change to send, already there')).toBeTruthy();
 });
@@ -109,7 +109,7 @@ describe('after all was sent', () => {
   const sent = [1, 2].map((changeId) => outboxOperation({ changeId, state: 'done', verdict: 'same' }));
   const checkWith = (found: OutboxOperation[]) => {
     const shown = show('auto', { operations: [] }, undefined, sent, found);
-    fireEvent.click(screen.getByRole('button', { name: 'Check what company has' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Compare with company' }));
     return shown;
   };
 
@@ -135,7 +135,7 @@ describe('after all was sent', () => {
   it('says that nothing is compared while offline', async () => {
     show('on', { operations: [] }, undefined, sent);
     await screen.findByText('Nothing is compared while offline');
-    const button = screen.getByRole('button', { name: 'Check what company has' });
+    const button = screen.getByRole('button', { name: 'Compare with company' });
     expect(button.hasAttribute('disabled')).toBe(true);
   });
 });

@@ -137,7 +137,7 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
                   loading={compare.isPending || check.isPending}
                   onClick={compareNow}
                 >
-                  Check what {name} has
+                  Compare with {name}
                 </Button>
               ) : null}
               {lacks !== null || waits.length > 0 ? (

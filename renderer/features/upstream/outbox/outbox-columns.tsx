@@ -2,9 +2,8 @@ import { Button } from '@mantine/core';
 import { skippedByPerson } from '../../../../server/contract/constants.ts';
 import type { OutboxOperation } from '../../../../server/contract/outbox.ts';
 import { operationText } from '../../../../server/contract/outbox-words.ts';
-import { chipColumn, RowName, textColumn, timeColumn, wideColumn } from '../../../ui/lists/columns.tsx';
+import { chipColumn, RowName, timeColumn, wideColumn } from '../../../ui/lists/columns.tsx';
 import { RowMenu } from '../../../ui/lists/row-menu.tsx';
-import { Moment } from '../../../ui/text/moment.tsx';
 import { TailText } from '../../../ui/text/tail-text.tsx';
 import type { Column } from '../../../ui/lists/virtual-table.tsx';
 import { markOf, needsDecision } from './outbox-text.ts';
@@ -29,12 +28,11 @@ function isSkipped({ state, error }: OutboxOperation): boolean {
 
 /** When each change was sent; empty for one that was not. */
 const sentColumn = (hideBelow: number) =>
-  textColumn<OutboxOperation>(
-    'Sent',
-    '112px',
-    ({ state, settledAt }) => (state === 'done' && settledAt !== null ? <Moment time={settledAt} /> : ''),
-    { align: 'end', hideBelow },
-  );
+  timeColumn<OutboxOperation>('Sent', '112px', ({ state, settledAt }) => (state === 'done' ? settledAt : null), {
+    align: 'end',
+    hideBelow,
+    never: '',
+  });
 
 /**
  * The columns of what waits and of what was sent. In a narrow window the time of a change leaves before that of its sending; the status, the

@@ -20,7 +20,8 @@ import { fewOf, fullySentPackages, sendingLine } from './outbox-text.ts';
 
 /** Sends what was published and changed here to another registry. */
 export function OutboxPanel() {
-  const { of } = useSearch({ from: '/upstream' });
+  const { of, package: first } = useSearch({ from: '/upstream' });
+  const pack = usePackages().data?.find(({ name }) => name === first);
   const navigate = useNavigate({ from: '/upstream' });
   const upstreams = useUpstreams();
   if (upstreams.data === undefined) return <Pending what="the registries" error={upstreams.error} />;
@@ -35,7 +36,11 @@ export function OutboxPanel() {
         icon={<IconSend size={22} />}
         title="Send your packages to another registry"
         text="Versions, tags and deprecations made here can be sent to GitLab, Verdaccio, npm or another Gatehouse."
-        action={<AddRegistryButton toSend />}
+        action={
+          <AddRegistryButton
+            toSend={pack ? { pushSelection: [pack.name], pushFrom: { projectIds: [pack.projectId] } } : {}}
+          />
+        }
       />
     );
   }

@@ -36,8 +36,8 @@ function ClaimsForm({ claims, unclaimed, onClose }: { claims: Claim[]; unclaimed
       onSubmit={form.submit((values) => save.mutate(values, { onSuccess: onClose }))}
     >
       <Text c="dimmed">
-        Claimed scopes and names are never fetched from the registry for all packages. This prevents dependency
-        confusion.
+        Claimed scopes and names are never fetched from registries with the scope All or All others. This prevents
+        dependency confusion.
       </Text>
       <TagsInput
         label="Claim scopes or names"
