@@ -72,7 +72,7 @@ export function OverviewPage() {
                 <CopyButton text={status.data.origin} label="Copy the address" />
               </dd>
               <dt>Started</dt>
-              <dd>
+              <dd className="gh-capital">
                 <Moment time={status.data.startedAt} />
                 <span className="gh-muted"> · process {status.data.pid}</span>
               </dd>
@@ -108,7 +108,7 @@ export function OverviewPage() {
               <dt>Free</dt>
               <dd>{formatBytes(data.disk.free)}</dd>
               <dt>Last backup</dt>
-              <dd>
+              <dd className="gh-capital">
                 {lastBackup === undefined ? (
                   <>
                     <span className="gh-muted">None yet ·</span> <Link to="/backups">Back up…</Link>

@@ -55,24 +55,18 @@ export function textColumn<Row>(
   };
 }
 
-/** A column that says how long ago something was; "Never" for null. */
+/** A column that says how long ago something was; `never` for null. */
 export function timeColumn<Row>(
   label: string,
   width: string,
   time: (row: Row) => number | null,
-  layout: Layout<Row> = {},
+  { never = 'Never', ...layout }: Pick<Column<Row>, 'align' | 'hideBelow'> & { never?: string } = {},
 ): Column<Row> {
-  const text = (row: Row) => {
+  const cell = (row: Row) => {
     const at = time(row);
-    return at === null ? (
-      'Never'
-    ) : (
-      <span className="gh-capital">
-        <Moment time={at} />
-      </span>
-    );
+    return <div className="gh-muted gh-truncate gh-capital">{at === null ? never : <Moment time={at} />}</div>;
   };
-  return textColumn(label, width, text, layout);
+  return { key: label, label, width, ...layout, cell };
 }
 
 /** The column of the time of day of each row. */
