@@ -106,7 +106,7 @@ test('a tarball is saved where the person says, and the file manager shows it', 
   const file = path.join(folders.base, 'saved.tgz');
   await chooseNext(app, file);
   await download.click();
-  await expect(page.getByText(`Saved to ${file}`)).toBeVisible();
+  await expect(page.getByText(`Saved ${path.basename(file)} to ${path.dirname(file)}`)).toBeVisible();
   const integrity = (await npm.run(folders.base, 'view', gate, 'dist.integrity')).stdout.trim();
   const saved = createHash('sha512').update(await readFile(file));
   expect(`sha512-${saved.digest('base64')}`).toBe(integrity);

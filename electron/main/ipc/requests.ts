@@ -71,7 +71,7 @@ export function answerRequests(context: RequestContext): void {
   handle('app:settings', nothing, () => pageSettings(settings, login));
   handle('app:saveSettings', z.tuple([settingsChange]), (change) => saveSettings(context, change));
   handle('app:openExternal', z.tuple([z.string().max(4_096)]), openExternalLink);
-  handle('app:showDataFolder', nothing, () => replyTo(() => showFolder(dataDir()).then(() => null)));
+  handle('app:showDataFolder', nothing, () => replyWhenShown(dataDir()));
   handle('app:moveDataFolder', nothing, () =>
     inChosenFolder(context, 'Move the data to', 'Move Here', (folder) => folders.move(folder)),
   );
@@ -135,8 +135,10 @@ async function showBackupFolder(host: ServerHost): Promise<CallReply<null>> {
   const schedule = await host.callFromWindow('maintenance.schedule', {});
   if (!schedule.ok) return schedule;
   const { folder } = scheduleStatus.parse(schedule.value);
-  return replyTo(() => showFolder(folder).then(() => null));
+  return replyWhenShown(folder);
 }
+
+const replyWhenShown = (folder: string) => replyTo(() => showFolder(folder).then(() => null));
 
 function pageSettings({ current }: Settings, login: LoginItem): AppSettings {
   const { dataDir: _dataDir, formerDataDirs: _formerDataDirs, ...shown } = current;

@@ -129,13 +129,15 @@ function ScheduleForm({ schedule, onSaved, onCancel }: ScheduleFormProps) {
       )}
     >
       <Stack gap={12}>
-        <PathField
-          label="Folder"
-          kind="folder"
-          request={{ title: 'Folder for backups' }}
-          value={form.values.folder}
-          onChange={(path) => form.setFieldValue('folder', path)}
-        />
+        <div className="gh-form-row">
+          <PathField
+            label="Folder"
+            kind="folder"
+            request={{ title: 'Folder for backups' }}
+            value={form.values.folder}
+            onChange={(path) => form.setFieldValue('folder', path)}
+          />
+        </div>
         <div className="gh-form-row">
           <Select
             label="Every"

@@ -12,7 +12,11 @@ export function useDownloadTarball() {
   return useMutation({
     mutationFn: downloadTarball,
     onSuccess: (file, subject) =>
-      file !== null && showDone(said`Saved to ${file}`, 'tarball-saved', { label: 'Show', run: () => show(subject) }),
+      file !== null &&
+      showDone(said`Saved ${file.replace(/^.*[/\\]/, '')} to ${file.replace(/[/\\][^/\\]*$/, '')}`, 'tarball-saved', {
+        label: 'Show',
+        run: () => show(subject),
+      }),
   });
 }
 
