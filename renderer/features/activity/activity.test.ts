@@ -321,10 +321,10 @@ describe('recorded values', () => {
     const after = { deploy_access_levels: [developers], approval_rules: [{ ...developers, required_approvals: 2 }] };
     const change = row({ action: 'environment.rules_changed', target: protection, before: {}, after });
     expect(describeRow(change).detail).toBe(
-      'may deploy: + Developers and Maintainers · approvals: + 2 by Developers and Maintainers',
+      'may deploy: + Developers and Maintainers · approvers: + Developers and Maintainers (2)',
     );
     expect(describeRow(row({ ...change, before: null })).detail).toBe(
-      'may deploy: Developers and Maintainers · approvals: 2 by Developers and Maintainers',
+      'may deploy: Developers and Maintainers · approvers: Developers and Maintainers (2)',
     );
     const because = 'The user was deleted.';
     const lost = row({
@@ -332,7 +332,7 @@ describe('recorded values', () => {
       before: after,
       after: { deploy_access_levels: [developers], approval_rules: [], because },
     });
-    expect(describeRow(lost).detail).toBe(`approvals: − 2 by Developers and Maintainers · ${because}`);
+    expect(describeRow(lost).detail).toBe(`approvers: − Developers and Maintainers (2) · ${because}`);
   });
 
   it('say what was switched offline', () => {

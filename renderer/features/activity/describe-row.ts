@@ -170,7 +170,7 @@ function detailOf(row: AuditRow): string {
   }
   if (row.target.type === 'protected_environment') {
     const deploy = ruleChanges('may deploy', deployers(row.before), deployers(row.after));
-    const approve = ruleChanges('approvals', approvals(row.before), approvals(row.after));
+    const approve = ruleChanges('approvers', approvals(row.before), approvals(row.after));
     const because = isRecord(row.after) ? plain(row.after['because']) : '';
     return [deploy, approve, because].filter(Boolean).join(' · ');
   }
@@ -199,7 +199,9 @@ const deployers = (state: unknown) =>
   isRecord(state) ? rulesOf(state['deploy_access_levels']).map(({ name }) => name) : undefined;
 const approvals = (state: unknown) =>
   isRecord(state)
-    ? rulesOf(state['approval_rules']).map(({ name, approvals: count }) => `${count ?? 1} by ${name}`)
+    ? rulesOf(state['approval_rules']).map(({ name, approvals: count }) =>
+        (count ?? 1) === 1 ? name : `${name} (${count})`,
+      )
     : undefined;
 const rulesOf = (rules: unknown) => (Array.isArray(rules) ? rules.flatMap((rule: unknown) => ruleOf(rule) ?? []) : []);
 
