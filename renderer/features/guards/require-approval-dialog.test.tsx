@@ -101,6 +101,16 @@ it.each([
   );
 });
 
+it('does not take over an environment whose deployers would all publish without approval', async () => {
+  environments = [{ ...staging, name: 'production', approvalRules: [] }];
+  const dialog = await open('latest');
+  const field = await dialog.findByRole<HTMLInputElement>('combobox', { name: 'Environment' });
+  expect(field.value).toBe('publishing');
+  send();
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(changes().map(([, params]) => params)).toMatchObject([{ name: 'publishing' }, { environment: 'publishing' }]);
+});
+
 it('leaves publishing and approving to administrators where no one else is chosen', async () => {
   const dialog = await open();
   fireEvent.click(dialog.getByRole('button', { name: 'Remove Maintainers' }));
@@ -113,7 +123,7 @@ it('leaves publishing and approving to administrators where no one else is chose
 it('lets the approvers of a role wait for one another where that is ticked', async () => {
   const dialog = await open('latest');
   const wait = dialog.getByRole('checkbox', { name: 'Approvers must wait, too' });
-  expect(dialog.getByText('They publish without waiting now.')).toBeTruthy();
+  expect(dialog.getByText('Otherwise they publish without waiting.')).toBeTruthy();
   fireEvent.click(wait);
   expect(dialog.getByText('What they publish needs the approval of another of them.')).toBeTruthy();
   send();

@@ -2,6 +2,7 @@ import { Autocomplete, Checkbox, Input, Select, Stack, TextInput } from '@mantin
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { accessLevels } from '../../../server/contract/constants.ts';
+import type { ProtectedEnvironment } from '../../../server/contract/environments.ts';
 import { guardMethods } from '../../../server/contract/guards.ts';
 import { useProtectedEnvironments } from '../../api/environments.ts';
 import { useGuards, useRequireApproval } from '../../api/guards.ts';
@@ -75,7 +76,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
       description={
         stored === undefined
           ? 'A protected environment with this name is created for these rules.'
-          : 'Its rules decide. Type a new name to set others.'
+          : 'The rules of this environment decide. For other rules, type the name of a new one.'
       }
       data={[
         ...(environments ?? []).map((each) => each.name),
@@ -204,25 +205,27 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
 
 /** What waiting means for the approvers; several would each have to approve. */
 function waitText([only, ...others]: readonly DraftRule[], wait: boolean): string {
-  if (others.length > 0) return 'They publish without waiting. Only one role, user or group can be made to wait.';
-  if (!wait) return 'They publish without waiting now.';
+  if (others.length > 0) return 'They publish without waiting. Keep one entry to make them wait.';
+  if (!wait) return 'Otherwise they publish without waiting.';
   return only?.kind === 'user'
     ? `What ${only.label} publishes needs the approval of an administrator.`
     : 'What they publish needs the approval of another of them.';
 }
 
 /**
- * The environment until another is typed: of those that are protected already the one that guards the most tags, else the most usual one; where
- * none is, the usual one.
+ * The environment until another is typed: of those that are protected already the one that guards the most tags, else the most usual one that
+ * says who approves. The deployers of any other would publish without approval, so there a new one is made.
  */
 function likelyEnvironment(
-  environments: readonly { name: string }[] = [],
+  environments: readonly Pick<ProtectedEnvironment, 'name' | 'approvalRules'>[] = [],
   guards: readonly { environment: string }[] = [],
 ): string {
   const guarded = (name: string) => guards.filter(({ environment }) => environment === name).length;
-  const usual = usualEnvironments.filter((each) => environments.some(({ name }) => name === each));
-  const names = [...usual, ...environments.map(({ name }) => name)];
-  return names.toSorted((a, b) => guarded(b) - guarded(a))[0] ?? usualEnvironments[0];
+  const fitting = environments.filter(({ name, approvalRules }) => guarded(name) > 0 || approvalRules.length > 0);
+  const usual = usualEnvironments.filter((each) => fitting.some(({ name }) => name === each));
+  const names = [...usual, ...fitting.map(({ name }) => name)];
+  const free = [usualEnvironments[0], 'publishing'].find((each) => !environments.some(({ name }) => name === each));
+  return names.toSorted((a, b) => guarded(b) - guarded(a))[0] ?? free ?? '';
 }
 
 interface StoredRulesProps {

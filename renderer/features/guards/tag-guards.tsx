@@ -36,15 +36,15 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
       title="Guarded tags"
       text={
         guards.length === 0 ? (
-          'To publish to a guarded tag, a user must be allowed to deploy here.'
+          'Dist-tags, such as latest, that only users who may deploy here can publish to.'
         ) : isWithoutEffect ? (
           'No effect until the environment is protected.'
         ) : (
           <>
-            To publish to these tags, a user must be allowed to deploy here. Versions of other users{' '}
+            Only users who may deploy here can publish to these dist-tags. Versions of other users{' '}
             {data.onRefusal === 'stage' ? 'wait for approval' : 'are refused'}.{' '}
             <Anchor component="button" type="button" data-command="refusals" onClick={() => setEdited('refusals')}>
-              {data.onRefusal === 'stage' ? 'Refuse them instead…' : 'Let them wait for approval instead…'}
+              {data.onRefusal === 'stage' ? 'Refuse these versions instead…' : 'Let these versions wait instead…'}
             </Anchor>
           </>
         )
@@ -80,9 +80,11 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
         <Button variant="default" onClick={() => setEdited('new')}>
           Guard a tag…
         </Button>
-        <Button variant="default" onClick={() => setPreviewed(guards.find(namesOneTag)?.pattern ?? 'latest')}>
-          Who may publish…
-        </Button>
+        {guards.length === 0 ? null : (
+          <Button variant="default" onClick={() => setPreviewed(guards.find(namesOneTag)?.pattern ?? 'latest')}>
+            Who may publish…
+          </Button>
+        )}
       </Group>
       {edited === 'refusals' ? (
         <RefusalsDialog projectId={projectId} onRefusal={data.onRefusal} onClose={() => setEdited(undefined)} />
