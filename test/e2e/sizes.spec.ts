@@ -238,7 +238,7 @@ test('what is below a header ends where it does beside a scrollbar, and the fact
       .locator(selector)
       .first()
       .evaluate((each) => each.getBoundingClientRect().right);
-  await expect(page.getByText('No packages yet')).toBeVisible();
+  await expect(page.getByText('No packages')).toBeVisible();
   const header = await page.locator('.gh-page-header').evaluate((each) => {
     return each.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(each).paddingRight);
   });

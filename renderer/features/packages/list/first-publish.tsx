@@ -14,7 +14,7 @@ export function FirstPublish() {
   return (
     <EmptyState
       icon={<IconBox size={24} />}
-      title="No packages yet"
+      title="No packages"
       text="An npm registry on this computer: what you publish appears here."
     >
       {status && project ? (

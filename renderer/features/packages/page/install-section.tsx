@@ -22,7 +22,7 @@ export function InstallSection({ name, version }: { name: string; version?: stri
       />
       <Snippet code={installCommand(manager, name, version)} copyLabel="Copy the install command" />
       <p className="gh-aside-note">
-        New folder? <Link to="/connect">Connect it</Link> first.
+        In a new folder, <Link to="/connect">point npm here</Link> first.
       </p>
     </section>
   );

@@ -80,7 +80,7 @@ export function RegistriesPanel() {
         <EmptyState
           icon={<IconCloudPlus size={22} />}
           title="Install everything from here, with or without a network"
-          text="Packages that are not published here are fetched from the registries that you add, and cached for offline installs. Without a registry, nothing is fetched."
+          text="Packages that are not published here are fetched from the registries that you add, and cached for offline installs. Until you add one, nothing is fetched."
           action={
             <div className="gh-row">
               <Button data-command="new" onClick={() => setEditing(publicNpm)}>
