@@ -20,8 +20,10 @@ export function PackageAside({ pack }: { pack: PackageDetail }) {
         <dl className="gh-facts">
           {pack.description === '' ? null : <Fact label="Description">{pack.description}</Fact>}
           <Fact label="Published">
-            <Moment time={latest?.publishedAt ?? pack.publishedAt} />
-            {latest?.publisher ? <span className="gh-muted"> by {latest.publisher}</span> : null}
+            <div className="gh-capital">
+              <Moment time={latest?.publishedAt ?? pack.publishedAt} />
+              {latest?.publisher ? <span className="gh-muted"> by {latest.publisher}</span> : null}
+            </div>
           </Fact>
           <ShownOlder projectId={pack.projectId} />
           {latest ? (

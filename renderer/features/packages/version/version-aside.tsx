@@ -28,8 +28,10 @@ export function VersionAside({ pack, version }: { pack: PackageDetail; version: 
             </Fact>
           )}
           <Fact label="Published">
-            <Moment time={version.publishedAt} />
-            {version.publisher === null ? null : <span className="gh-muted"> by {version.publisher}</span>}
+            <div className="gh-capital">
+              <Moment time={version.publishedAt} />
+              {version.publisher === null ? null : <span className="gh-muted"> by {version.publisher}</span>}
+            </div>
             <div className="gh-muted">{formatMoment(version.publishedAt)}</div>
           </Fact>
           <Fact label="Downloads">{formatCount(version.downloads)}</Fact>

@@ -51,7 +51,7 @@ export function OutboxPanel() {
       chooser={
         <IdSelect
           label="Registry"
-          flex="0 1 280px"
+          flex="0 1 320px"
           miw={0}
           options={targets.map((upstream) => ({ id: upstream.id, label: upstream.name }))}
           value={chosen.id}
