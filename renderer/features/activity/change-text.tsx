@@ -24,7 +24,9 @@ export function SubjectText({ text }: { text: string }) {
 export function DetailText({ text }: { text: string }) {
   const at = Math.max(text.lastIndexOf(' · '), text.lastIndexOf(' → '));
   const last = text.slice(at);
-  if (at === -1 || last.length > 32) return <TailText text={text} tail={16} />;
+  if (at === -1) return <TailText text={text} tail={16} />;
+  // One cut through two facts would read as one of them.
+  if (last.length > 32) return last.startsWith(' → ') ? <TailText text={text} tail={16} /> : text;
   if (/^ · (size|visibility): /.test(last)) {
     return (
       <span className="gh-change-detail-less" data-tip={text}>

@@ -17,7 +17,7 @@ const roleTexts: Readonly<Record<MemberLevel, string>> = {
   10: 'Installs packages.',
   15: 'The same as Guest.',
   20: 'Installs packages and sees environments with their rules.',
-  30: 'Publishes packages, moves tags, deploys to unprotected environments.',
+  30: 'Publishes packages, moves tags and deploys to unprotected environments.',
   40: 'Also unpublishes packages, and manages the members and rules of projects.',
   50: 'May do everything here.',
 };
