@@ -6,6 +6,7 @@ import type {
   CallReply,
   FileRequest,
   MenuCommand,
+  TarballPlace,
   VersionSubject,
 } from '../../server/contract/bridge.ts';
 import { unwrap, visible } from './call.ts';
@@ -129,7 +130,8 @@ export const downloadTarball = async (subject: VersionSubject) =>
   unwrap(await window.gatehouse.app.downloadTarball(subject));
 
 /** Shows that file in the file manager. Throws CallFailed. */
-export const showTarball = async (subject: VersionSubject) => unwrap(await window.gatehouse.app.showTarball(subject));
+export const showTarball = async ({ which, ...subject }: VersionSubject & { which: TarballPlace }) =>
+  unwrap(await window.gatehouse.app.showTarball(subject, which));
 
 /** Shows a backup that is listed in the file manager. Throws CallFailed. */
 export const showBackup = async (archive: string) => unwrap(await window.gatehouse.app.showBackup(archive));

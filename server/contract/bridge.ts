@@ -70,8 +70,8 @@ export interface AppBridge {
   readonly saveText: (request: FileRequest, text: string) => Promise<CallReply<string | null>>;
   /** Saves the tarball of a version where the person chooses; resolves to the path, or null if cancelled. */
   readonly downloadTarball: (subject: VersionSubject) => Promise<CallReply<string | null>>;
-  /** Shows that file in the file manager: the one that was saved last, else the one in the data folder. */
-  readonly showTarball: (subject: VersionSubject) => Promise<CallReply<null>>;
+  /** Shows it in the file manager; `saved` without a copy that is still there shows the one in the data folder. */
+  readonly showTarball: (subject: VersionSubject, which: TarballPlace) => Promise<CallReply<null>>;
   /** Shows a backup in the file manager; only one that `maintenance.schedule` lists, by its `file`. */
   readonly showBackup: (archive: string) => Promise<CallReply<null>>;
   /** Shows the folder of scheduled backups in the file manager. */
@@ -105,6 +105,9 @@ export interface UpdateBridge {
   /** Cancels the download. */
   readonly cancel: () => Promise<void>;
 }
+
+/** The copy that was saved last, or the file in the data folder. */
+export type TarballPlace = 'saved' | 'stored';
 
 /** A version of a package. */
 export interface VersionSubject {

@@ -95,8 +95,7 @@ test('a tarball is saved where the person says, and the file manager shows it', 
   await page.getByRole('tab', { name: /^Versions/ }).click();
   await page.getByRole('row', { name: /^Select 1\.0\.0/ }).click();
 
-  const show = page.getByRole('button', { name: 'Show in folder' });
-  await show.click();
+  await page.getByRole('button', { name: 'Show in data folder' }).click();
   await expect.poll(shown).toContain(`${path.sep}tarballs${path.sep}`);
 
   const download = page.getByRole('button', { name: 'Download tarball…' });
@@ -110,7 +109,7 @@ test('a tarball is saved where the person says, and the file manager shows it', 
   const integrity = (await npm.run(folders.base, 'view', gate, 'dist.integrity')).stdout.trim();
   const saved = createHash('sha512').update(await readFile(file));
   expect(`sha512-${saved.digest('base64')}`).toBe(integrity);
-  await show.click();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
   await expect.poll(shown).toBe(file);
 
   await chooseNext(app, path.join(folders.base, 'missing', 'saved.tgz'));

@@ -112,7 +112,9 @@ export function answerRequests(context: RequestContext): void {
   handle('app:saveText', z.tuple([fileRequest, z.string().max(16_000_000)]), saveText);
   const tarballs = new Tarballs(host);
   handle('app:downloadTarball', z.tuple([versionSubject]), (subject) => tarballs.download(subject));
-  handle('app:showTarball', z.tuple([versionSubject]), (subject) => tarballs.show(subject));
+  handle('app:showTarball', z.tuple([versionSubject, z.enum(['saved', 'stored'])]), (subject, which) =>
+    tarballs.show(subject, which),
+  );
   handle('app:showBackup', z.tuple([z.string().max(4096)]), (archive) => showBackup(host, archive));
   handle('app:showBackupFolder', nothing, () => showBackupFolder(host));
   handle('updates:state', nothing, () => updater.state());

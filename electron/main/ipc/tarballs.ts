@@ -1,6 +1,6 @@
 import { constants, existsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
-import type { CallReply, VersionSubject } from '../../../server/contract/bridge.ts';
+import type { CallReply, TarballPlace, VersionSubject } from '../../../server/contract/bridge.ts';
 import type { ServerHost } from '../host/server-host.ts';
 import { showFile } from '../windows/external-links.ts';
 import { chooseNewFile } from './file-dialogs.ts';
@@ -36,9 +36,9 @@ export class Tarballs {
     return { ok: true, value: target };
   }
 
-  /** Shows the file in the file manager: where it was saved last, else in the data folder. */
-  async show(subject: VersionSubject): Promise<CallReply<null>> {
-    const saved = this.#saved.get(keyOf(subject));
+  /** Shows the file in the file manager: where it was saved last, if that is asked for and it is still there, else in the data folder. */
+  async show(subject: VersionSubject, which: TarballPlace): Promise<CallReply<null>> {
+    const saved = which === 'saved' ? this.#saved.get(keyOf(subject)) : undefined;
     if (saved !== undefined && existsSync(saved)) {
       showFile(saved);
       return { ok: true, value: null };

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconFolderOpen } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { tip } from '../../../ui/text/tip.ts';
 import type { VersionSubject } from '../../../../server/contract/bridge.ts';
 import { downloadTarball, showTarball } from '../../../api/app.ts';
 import { said, showDone } from '../../../ui/feedback/toast.tsx';
@@ -15,12 +14,12 @@ export function useDownloadTarball() {
       file !== null &&
       showDone(said`Saved ${file.replace(/^.*[/\\]/, '')} to ${file.replace(/[/\\][^/\\]*$/, '')}`, 'tarball-saved', {
         label: 'Show',
-        run: () => show(subject),
+        run: () => show({ ...subject, which: 'saved' }),
       }),
   });
 }
 
-/** Saves the tarball of a version, and shows the file in the file manager. */
+/** Saves the tarball of a version, and shows the stored one in the file manager. */
 export function TarballButtons({ subject }: { subject: VersionSubject }) {
   const download = useDownloadTarball();
   const { mutate: show } = useMutation({ mutationFn: showTarball });
@@ -37,10 +36,9 @@ export function TarballButtons({ subject }: { subject: VersionSubject }) {
       <Button
         variant="default"
         leftSection={<IconFolderOpen size={15} aria-hidden="true" />}
-        {...tip('The copy you saved last, otherwise the file in the data folder')}
-        onClick={() => show(subject)}
+        onClick={() => show({ ...subject, which: 'stored' })}
       >
-        Show in folder
+        Show in data folder
       </Button>
     </>
   );
