@@ -273,7 +273,7 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   expect(await violations(gatehouse)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
-  await expect(page.getByText('What others publish to guarded tags waits here.')).toBeVisible();
+  await expect(page.getByText('What others publish to tags that require approval waits here.')).toBeVisible();
   expect((await dan.publish({ name, version: '1.1.0' })).code).toBe(0);
   await expect(page.getByRole('region', { name: `${name}@1.1.0` })).toContainText('Needs 1 approval');
   expect(await latest(rest)).toBe('1.0.0');
@@ -312,14 +312,14 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await dialog.getByRole('button', { name: 'Guard', exact: true }).click();
   const guarded = page.getByRole('list', { name: 'Tags that production guards' });
   await expect(guarded.getByRole('listitem')).toContainText(['lat*']);
-  await expect(page.getByText(/Versions of other users are refused\./)).toBeVisible();
+  await expect(page.getByText(/Versions of others are refused\./)).toBeVisible();
   // The inbox, which stays empty so, leads to the choice.
   await page.getByRole('link', { name: 'Inbox' }).click();
   await page.getByRole('button', { name: 'Let them wait here…' }).click();
   await expect(dialog.getByRole('radio', { name: 'npm publish fails with an error' })).toBeFocused();
   await dialog.getByRole('radio', { name: 'The version waits for approval in the inbox' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText(/Versions of other users wait for approval\./)).toBeVisible();
+  await expect(page.getByText(/Versions of others wait for approval\./)).toBeVisible();
   await expect
     .poll(() => rest('GET', '/projects/1/packages/npm/-/guard_settings'))
     .toMatchObject({ body: { on_refusal: 'stage' } });

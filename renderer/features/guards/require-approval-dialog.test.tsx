@@ -105,10 +105,10 @@ it('does not take over an environment whose deployers would all publish without 
   environments = [{ ...staging, name: 'production', approvalRules: [] }];
   const dialog = await open('latest');
   const field = await dialog.findByRole<HTMLInputElement>('combobox', { name: 'Environment' });
-  expect(field.value).toBe('publishing');
+  expect(field.value).toBe('releases');
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
-  expect(changes().map(([, params]) => params)).toMatchObject([{ name: 'publishing' }, { environment: 'publishing' }]);
+  expect(changes().map(([, params]) => params)).toMatchObject([{ name: 'releases' }, { environment: 'releases' }]);
 });
 
 it('leaves publishing and approving to administrators where no one else is chosen', async () => {

@@ -75,7 +75,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
       label={environments?.length === 0 ? 'Name' : 'Environment'}
       description={
         stored === undefined
-          ? 'A protected environment with this name is created for these rules.'
+          ? 'The approvers are kept in a new protected environment of this name.'
           : 'The rules of this environment decide. For other rules, type the name of a new one.'
       }
       data={[
@@ -205,7 +205,8 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
 
 /** What waiting means for the approvers; several would each have to approve. */
 function waitText([only, ...others]: readonly DraftRule[], wait: boolean): string {
-  if (others.length > 0) return 'They publish without waiting. Keep one entry to make them wait.';
+  if (others.length > 0)
+    return 'They publish without waiting. To make them wait, keep only one: of several, each would have to approve.';
   if (!wait) return 'Otherwise they publish without waiting.';
   return only?.kind === 'user'
     ? `What ${only.label} publishes needs the approval of an administrator.`
@@ -224,7 +225,7 @@ function likelyEnvironment(
   const fitting = environments.filter(({ name, approvalRules }) => guarded(name) > 0 || approvalRules.length > 0);
   const usual = usualEnvironments.filter((each) => fitting.some(({ name }) => name === each));
   const names = [...usual, ...fitting.map(({ name }) => name)];
-  const free = [usualEnvironments[0], 'publishing'].find((each) => !environments.some(({ name }) => name === each));
+  const free = [usualEnvironments[0], 'releases'].find((each) => !environments.some(({ name }) => name === each));
   return names.toSorted((a, b) => guarded(b) - guarded(a))[0] ?? free ?? '';
 }
 

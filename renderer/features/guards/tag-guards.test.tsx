@@ -83,7 +83,7 @@ it('says that the guard was removed elsewhere, and adds it again only when asked
 
 it('asks with the guard what becomes of refused publishes, and saves both at once', async () => {
   const { call } = showLatest();
-  expect(await screen.findByText(/Versions of other users wait for approval\./)).toBeTruthy();
+  expect(await screen.findByText(/Versions of others wait for approval\./)).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Guard a tag…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Guard' }));
@@ -133,7 +133,7 @@ it('says of every guard, the first too, that the choice is for all of the projec
 
 it('leads from the sentence about refused publishes to the choice, which is of the project and of no guard', async () => {
   const { call } = showLatest();
-  fireEvent.click(await screen.findByRole('button', { name: 'Refuse these versions instead…' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Refuse versions of others…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Publishing to guarded tags' }));
   const choice = dialog.getByRole('radio', { name: 'The version waits for approval in the inbox' });
   await waitFor(() => expect(document.activeElement).toBe(choice));
@@ -144,7 +144,7 @@ it('leads from the sentence about refused publishes to the choice, which is of t
 
 it('claims no effect of guards whose environment nothing protects', async () => {
   const { becomes } = showLatest();
-  await screen.findByText(/^Only users who may deploy here can publish to these dist-tags\./);
+  await screen.findByText(/^Only users who may deploy here can publish to these dist-tags at once\./);
   await becomes({ ...latest, protected: false });
   expect(await screen.findByText('No effect until the environment is protected.')).toBeTruthy();
   expect(screen.queryByText(/Those allowed/)).toBeNull();

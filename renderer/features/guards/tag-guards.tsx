@@ -36,15 +36,15 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
       title="Guarded tags"
       text={
         guards.length === 0 ? (
-          'Dist-tags, such as latest, that only users who may deploy here can publish to.'
+          'Only users who may deploy to this environment can publish to a guarded tag, such as latest.'
         ) : isWithoutEffect ? (
           'No effect until the environment is protected.'
         ) : (
           <>
-            Only users who may deploy here can publish to these dist-tags. Versions of other users{' '}
+            Only users who may deploy here can publish to these dist-tags at once. Versions of others{' '}
             {data.onRefusal === 'stage' ? 'wait for approval' : 'are refused'}.{' '}
             <Anchor component="button" type="button" data-command="refusals" onClick={() => setEdited('refusals')}>
-              {data.onRefusal === 'stage' ? 'Refuse these versions instead…' : 'Let these versions wait instead…'}
+              {data.onRefusal === 'stage' ? 'Refuse versions of others…' : 'Let versions of others wait…'}
             </Anchor>
           </>
         )

@@ -73,6 +73,8 @@ it('names the project where they fail beside others where they wait', async () =
 });
 
 it('offers nothing to set up where refused publishes wait', async () => {
-  expect(await show({ guards: { 1: 'stage' } })).toMatch(/^What others publish to guarded tags waits here\.$/);
+  expect(await show({ guards: { 1: 'stage' } })).toMatch(
+    /^What others publish to tags that require approval waits here\.$/,
+  );
   expect(screen.queryByRole('button')).toBeNull();
 });

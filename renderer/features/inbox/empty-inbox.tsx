@@ -36,7 +36,8 @@ export function EmptyInbox() {
             </>
           ) : (
             <>
-              What others publish to guarded tags {onlyStaged ? 'fails with an error.' : 'waits here.'}
+              What others publish to{' '}
+              {onlyStaged ? 'guarded tags fails with an error.' : 'tags that require approval waits here.'}
               {refused === undefined || onlyStaged ? '' : ` In ${refused.project.fullPath} it fails with an error.`}
               {onlyStaged ? (
                 <>

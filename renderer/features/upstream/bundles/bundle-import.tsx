@@ -17,7 +17,7 @@ import { bundleExtensions, bundleSummary, countVerdicts, trustTexts } from './bu
 
 const rowHeight = 34;
 
-/** Shows what is in a bundle, then imports it. */
+/** Choose a bundle to see what is in it before you import it. */
 export function BundleImport() {
   const projects = useProjects();
   const inspect = useCall('bundles.inspect', { handlesErrors: true });
