@@ -82,9 +82,7 @@ export function UserDialog({ user, name: typed = '', onClose, onCreated }: UserD
       <PasswordInput
         label="Password"
         description={
-          user === undefined
-            ? 'Not needed with a token. For npm login, and to approve versions in this window.'
-            : 'Leave empty for no change.'
+          user === undefined ? 'Optional: for npm login and to approve in this window.' : 'Leave empty for no change.'
         }
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
