@@ -9,12 +9,12 @@ import type { Column } from '../../../ui/lists/virtual-table.tsx';
 /** The columns of the list of packages. The project is shown only where there are several. */
 export function packageColumns({
   showProject,
-  longestVersion,
+  latestWidth,
   actions,
 }: {
   showProject: boolean;
-  /** How many characters the longest version of a `latest` has; the names have the room that it leaves. */
-  longestVersion: number;
+  /** As `widthOfLatest` says; the names have the room that it leaves. */
+  latestWidth: string;
   actions: (pack: PackageSummary) => RowAction[];
 }): Column<PackageSummary>[] {
   return [
@@ -39,7 +39,7 @@ export function packageColumns({
     {
       key: 'latest',
       label: 'Latest',
-      width: latestWidth(longestVersion),
+      width: latestWidth,
       cell: (pack) => (
         <div className="gh-mono gh-truncate">
           <TailText text={pack.latest ?? '–'} tail={12} head={4} />
@@ -65,8 +65,9 @@ export function packageColumns({
   ];
 }
 
-/** In few steps, so that a publish seldom moves the columns: for "12.34.567", for "12.34.56-beta.7", for any. */
-function latestWidth(longestVersion: number): string {
-  if (longestVersion <= 9) return '80px';
-  return longestVersion <= 15 ? '124px' : 'minmax(150px, 0.3fr)';
+/** The width of the column of `latest`, in few steps, so that a publish seldom moves the columns: for "12.34.567", for "12.34.56-beta.7", for any. */
+export function widthOfLatest(packages: readonly PackageSummary[]): string {
+  const longest = packages.reduce((most, { latest }) => Math.max(most, latest?.length ?? 0), 0);
+  if (longest <= 9) return '80px';
+  return longest <= 15 ? '124px' : 'minmax(150px, 0.3fr)';
 }

@@ -12,7 +12,7 @@ import { FilterSelect, NoMatch, SearchField } from '../../../ui/forms/search-fie
 import { VirtualTable } from '../../../ui/lists/virtual-table.tsx';
 import { FirstPublish } from './first-publish.tsx';
 import { filterPackages, sortPackages, type PackageSortKey } from './filter-packages.ts';
-import { packageColumns } from './package-columns.tsx';
+import { packageColumns, widthOfLatest } from './package-columns.tsx';
 import { installCommand } from '../page/install-command.ts';
 import { useUnpublishPackage } from './use-unpublish-package.tsx';
 import type { PackageTab } from '../page/package-tabs.ts';
@@ -96,12 +96,12 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
     openLatest.current = open;
   });
   const unpublish = useUnpublishPackage();
-  const longestVersion = packages.reduce((longest, { latest }) => Math.max(longest, latest?.length ?? 0), 0);
+  const latestWidth = useMemo(() => widthOfLatest(packages), [packages]);
   const columns = useMemo(
     () =>
       packageColumns({
         showProject: severalProjects,
-        longestVersion,
+        latestWidth,
         actions: (pack) => [
           { label: 'Open', run: () => void openLatest.current(pack) },
           { label: 'Show versions', run: () => void openLatest.current(pack, 'versions') },
@@ -111,7 +111,7 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
           { label: 'Unpublish all versions…', startsGroup: true, danger: true, run: () => unpublish(pack) },
         ],
       }),
-    [severalProjects, longestVersion, unpublish],
+    [severalProjects, latestWidth, unpublish],
   );
 
   const setSearch = (value: string) => {
