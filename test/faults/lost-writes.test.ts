@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -61,6 +61,22 @@ test('nothing that was acknowledged is lost with what was not synced', async () 
   }
   console.log(`${ledger.acknowledged} changes were acknowledged; ${lost} unsynced ranges and names were dropped`);
   expect(lost).toBeGreaterThan(0);
+});
+
+test('folders of tarballs that a killed server made and had not synced hold no publish that a crash can take', async () => {
+  await (await start()).stop();
+  const tarballs = join(dataDir, 'tarballs');
+  for (const name of readdirSync(tarballs)) rmdirSync(join(tarballs, name));
+  const ledger = new Ledger();
+  const writes = new LostWrites(dataDir);
+  const makeFolders = `for folder in $(seq 0 255); do mkdir "$(printf '%s/%02x' '${tarballs}' "$folder")"; done`;
+  const server = await start(LostWrites.tracing(trace, makeFolders));
+  const loads = [0, 1, 2].map((writer) => ledger.load(server.origin, writer, 0));
+  await expect.poll(() => ledger.acknowledged).toBeGreaterThan(20);
+  await server.kill();
+  await Promise.all(loads);
+  writes.drop(trace);
+  await verify(ledger);
 });
 
 test.each(['syncs of files', 'syncs of folders'] as const)('and would be without the %s', async (ignored) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, existsSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { mkdir, open, readFile, readdir, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -19,7 +19,8 @@ const readSize = 256 * 1024;
 export class DiskTarballStore implements TarballStore {
   readonly #root: string;
   readonly #temporary: string;
-  readonly #knownFolders = new Set<string>();
+  /** Names of those of the 256 folders that were there before their parent was synced. */
+  readonly #durableFolders = new Set<string>();
 
   constructor(root: string, temporary: string) {
     this.#root = root;
@@ -31,11 +32,15 @@ export class DiskTarballStore implements TarballStore {
    * a folder that is needed before is made there and then.
    */
   async prepare(): Promise<void> {
-    if (existsSync(join(this.#root, 'ff'))) return;
-    for (let number = 0; number < 256; number += 1) {
-      await mkdir(join(this.#root, number.toString(16).padStart(2, '0')), { recursive: true, mode: 0o700 });
+    if (!existsSync(join(this.#root, 'ff'))) {
+      for (let number = 0; number < 256; number += 1) {
+        await mkdir(join(this.#root, number.toString(16).padStart(2, '0')), { recursive: true, mode: 0o700 });
+      }
     }
+    // Synced also if they are there: a server that was killed may have made them and not got to this.
+    const names = await readdir(this.#root);
     await syncFolder(this.#root);
+    this.#noteDurable(names);
   }
 
   create(): TarballWriter {
@@ -103,15 +108,20 @@ export class DiskTarballStore implements TarballStore {
   /** As `pathOf`; the folder is there and durable. */
   targetOf(sha512: string): string {
     const target = this.pathOf(sha512);
-    const folder = dirname(target);
-    if (!this.#knownFolders.has(folder)) {
-      if (!existsSync(folder)) {
-        makeFolders(folder);
-        syncFolderNow(this.#root);
-      }
-      this.#knownFolders.add(folder);
-    }
+    if (!this.#durableFolders.has(sha512.slice(0, 2))) this.#makeDurable(dirname(target));
     return target;
+  }
+
+  /** A folder that is there may be one that `prepare` made a moment ago and has not synced. */
+  #makeDurable(folder: string): void {
+    if (!existsSync(folder)) makeFolders(folder);
+    const names = readdirSync(this.#root);
+    syncFolderNow(this.#root);
+    this.#noteDurable(names);
+  }
+
+  #noteDurable(names: readonly string[]): void {
+    for (const name of names) this.#durableFolders.add(name);
   }
 }
 

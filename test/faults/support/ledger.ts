@@ -94,6 +94,7 @@ export class Ledger {
         expect(download.status, `${id} is half there`).toBe(404);
         continue;
       }
+      expect(download.status, `${id} is there whole`).toBe(200);
       expect(createHash('sha512').update(download.bytes).digest('hex'), `${id} is byte for byte`).toBe(version.digest);
       const integrity = `sha512-${Buffer.from(version.digest, 'hex').toString('base64')}`;
       expect(listed.dist.integrity).toBe(integrity);

@@ -36,9 +36,14 @@ export class LostWrites {
   readonly #names = new Map<string, number>();
   #at = 0;
 
-  /** For `ProcessOptions.shell`. @param file gets the calls */
-  static tracing(file: string): string {
-    return `exec strace -f --seccomp-bpf -y -s 0 -e trace=${calls} -o '${file}' "$@"`;
+  /**
+   * For `ProcessOptions.shell`.
+   * @param file gets the calls
+   * @param before a command of the shell that is traced as well, and ends before the program starts
+   */
+  static tracing(file: string, before = ':'): string {
+    const quoted = before.replaceAll("'", `'\\''`);
+    return `exec strace -f --seccomp-bpf -y -s 0 -e trace=${calls} -o '${file}' sh -c '${quoted}; exec "$@"' sh "$@"`;
   }
 
   /** To be made before the run. @param ignored which syncs count as if they had not happened, to see that they matter */
