@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chooseNext, askedDialogs } from './file-dialogs.ts';
+import type { Locator } from '@playwright/test';
 import { expect, test } from './keyboard.ts';
 
 const gate = '@acme/gate';
@@ -138,17 +139,33 @@ test('the page gets no path of a tarball, and cannot name one', async ({ gatehou
   expect(outcomes).toEqual([false, 'refused', 'refused', 'refused']);
 });
 
-test('a long version leaves the name of its package and its tags readable', async ({ gatehouse, npm }) => {
+test('a long version and a long name leave each other readable, and the tags', async ({ gatehouse, npm }) => {
   const { page } = gatehouse;
-  const version = '10.20.30-nightly.20261122.230457.build-with-a-very-long-name.1234567890';
-  expect((await npm.publish({ name: '@acme/toolkit', version }, '--tag', 'latest')).code).toBe(0);
-  await page.getByRole('row', { name: /@acme\/toolkit/ }).click();
-  await page.getByRole('tab', { name: /^Versions/ }).click();
-  const row = page.getByRole('row', { name: new RegExp(version) });
-  const tag = row.locator('.gh-version-tags .gh-chip > *');
-  await expect.poll(() => tag.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+  const longVersion = '10.20.30-nightly.20261122.230457.build-with-a-very-long-name.1234567890';
+  const longName = '@acme/a-name-that-is-so-long-that-nobody-would-ever-choose-it-for-a-package-of-theirs';
+  const isWhole = (text: Locator) => text.evaluate((element) => element.scrollWidth === element.clientWidth);
+  const open = async (name: string, version: string) => {
+    expect((await npm.publish({ name, version }, '--tag', 'latest')).code).toBe(0);
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /^Packages/ })
+      .click();
+    await page.getByRole('row', { name: new RegExp(name) }).click();
+    await page.getByRole('tab', { name: /^Versions/ }).click();
+    return page.getByRole('row', { name: new RegExp(version) });
+  };
+  const heading = page.getByRole('heading', { level: 1 });
+
+  let row = await open('@acme/toolkit', longVersion);
+  await expect.poll(() => isWhole(row.locator('.gh-version-tags .gh-chip > *'))).toBe(true);
   await row.click();
-  const name = page.getByRole('main').getByRole('link', { name: '@acme/toolkit' }).locator('.gh-truncate').first();
-  await expect.poll(() => name.evaluate((text) => text.clientWidth)).toBeGreaterThan(60);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`@acme/toolkit ${version}`);
+  await expect(heading).toHaveText(`@acme/toolkit ${longVersion}`);
+  const name = page.getByRole('main').getByRole('link', { name: '@acme/toolkit' });
+  await expect.poll(() => isWhole(name.locator('.gh-truncate'))).toBe(true);
+
+  row = await open(longName, '1.0.0');
+  await row.click();
+  await expect(heading).toHaveText(`${longName} 1.0.0`);
+  await expect.poll(() => isWhole(heading)).toBe(true);
+  await expect.poll(() => isWhole(heading.locator('.gh-truncate'))).toBe(true);
 });
