@@ -83,6 +83,7 @@ export default defineConfig({
           name: 'fuzz',
           env,
           include: ['test/fuzz/**/*.test.ts'],
+          setupFiles: 'test/fuzz/support/tell-causes.ts',
           testTimeout: 20 * 60_000,
           hookTimeout: 60_000,
           expect: patience,

@@ -74,7 +74,7 @@ interface VitestReport {
 function countVitest({ numPassedTests: passed, numTotalTests, testResults }: VitestReport): Tally {
   const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
   const named = (file: string, name: string, why: string) =>
-    `${path.relative(projectFolder, file)} › ${name}: ${firstLine(why)}`;
+    `${path.relative(projectFolder, file)} › ${name}: ${summaryOf(why)}`;
   const tests = testResults.flatMap(({ name: file, assertionResults }) =>
     assertionResults.map(({ status, fullName, failureMessages }) => ({
       status,
@@ -113,20 +113,28 @@ function countPlaywright({ stats, errors, suites: files = [] }: PlaywrightReport
     ...suite.specs.flatMap(({ file, title, tests }) =>
       tests
         .filter(({ status }) => isMeant(status))
-        .map(({ status, results }) => `${file} › ${title}: ${firstLine(results[0]?.error?.message ?? status)}`),
+        .map(({ status, results }) => `${file} › ${title}: ${summaryOf(results[0]?.error?.message ?? status)}`),
     ),
   ];
   const failures = files.flatMap((file) => namesIn(file, (status) => !['expected', 'flaky'].includes(status)));
   return {
     passed: expected + flaky,
     failed: unexpected + skipped + errors.length,
-    names: [...failures, ...errors.map(({ message = '' }) => firstLine(message))],
+    names: [...failures, ...errors.map(({ message = '' }) => summaryOf(message))],
     flaky: files.flatMap((file) => namesIn(file, (status) => status === 'flaky')),
   };
 }
 
-/** Of a message for a terminal. */
-const firstLine = (text: string) => stripVTControlCharacters(text).split('\n')[0] ?? '';
+/** Of a message for a terminal: what stands before the stack. */
+function summaryOf(text: string): string {
+  const lines = stripVTControlCharacters(text).split('\n');
+  const stack = lines.findIndex((line) => /^\s+at /.test(line));
+  const said = lines.slice(0, stack === -1 ? undefined : stack).filter((line) => line.trim() !== '');
+  return said
+    .slice(0, 8)
+    .map((line) => line.slice(0, 300))
+    .join('\n    ');
+}
 
 async function runSuite(name: string, { command, count, runs }: Suite, rest: readonly string[]): Promise<Tally> {
   console.log(`\n== ${name}`);
