@@ -90,16 +90,18 @@ export function describeMissing(gates: readonly Gate[]): string {
   return open.map(missingOf).join(', and ');
 }
 
-function missingOf({ environment, tags, progress: { rules } }: Gate): string {
+function missingOf({ environment, tags, facts, progress: { rules } }: Gate): string {
   // Without approval rules it is one of those who may deploy, who are named beside it.
   if (rules.some(({ rule }) => rule === null)) return `1 approval for ${tags.join(' and ')}`;
   const parts = rules.flatMap(({ rule, required, approvedBy }) => {
     const missing = required - approvedBy.length;
     if (missing <= 0 || !rule) return [];
     const owner = rule.ownerPath === null ? '' : ` (rule of the group ${rule.ownerPath})`;
-    return [
-      `${missing} ${missing === 1 ? 'approval' : 'approvals'} from ${inSentence(rule, rule.description)}${owner}`,
-    ];
+    const named = inSentence(rule, rule.description);
+    // Who asked does not count, and every rule lets an administrator approve.
+    const isRequester = rule.userId !== null && rule.userId === facts.requesterId && !facts.allowSelfApproval;
+    const whom = isRequester ? `${missing === 1 ? 'an administrator' : 'administrators'} (${named} asked)` : named;
+    return [`${missing} ${missing === 1 ? 'approval' : 'approvals'} from ${whom}${owner}`];
   });
   return `${parts.join(' and ')} for ${environment}`;
 }

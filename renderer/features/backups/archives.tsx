@@ -65,7 +65,8 @@ export function Archives() {
       title="Backup files"
       text={
         <>
-          Everything in one file, including passwords, tokens and the signing key. For some packages only, export a{' '}
+          Everything in one file, including passwords, tokens and the key that signs packages. For some packages only,
+          export a{' '}
           <Link to="/upstream" search={{ tab: 'bundles' }}>
             bundle
           </Link>

@@ -390,6 +390,24 @@ describe('what waits', () => {
     expect(await view()).toMatchObject({ missing: '1 approval by a user who may publish' });
   });
 
+  test('asks an administrator, not the one approver, for what that approver asked for', async () => {
+    await kit.registry.environments.protections.replace(systemActor, project, 'production', {
+      approvalRules: [{ userId: dan.user.id, requiredApprovals: 1 }],
+    });
+    const id = await stage('3.0.0', dan);
+    const missing = async () =>
+      (await kit.send('GET', `${kit.projectPath()}/-/requests/${id}`, { token: dan.token })).json<{ missing: string }>()
+        .missing;
+    expect(await missing()).toBe('1 approval from an administrator (User dan asked) for production');
+    expect((await decide(id, dan, { status: 'approved' })).status).toBe(403);
+    await kit.registry.guards.guards.set(systemActor, 1, {
+      pattern: 'latest',
+      environment: 'production',
+      allowSelfApproval: true,
+    });
+    expect(await missing()).toBe('1 approval from User dan for production');
+  });
+
   test('numbers a group that the reader may not know of, and counts its approvals all the same', async () => {
     const { people, environments } = kit.registry;
     const group = await people.groups.create(systemActor, {
