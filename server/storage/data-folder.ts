@@ -111,7 +111,7 @@ function prepareFolder(root: string): void {
   writeFileSync(probe, '', { mode: 0o600 });
   unlinkSync(probe);
   markFolder(root);
-  mkdirSync(join(root, 'tarballs'), { recursive: true, mode: 0o700 });
+  makeFolders(join(root, 'tarballs'));
   if (process.platform !== 'win32') {
     for (const name of privateFolders) if (existsSync(join(root, name))) chmodSync(join(root, name), 0o700);
   }

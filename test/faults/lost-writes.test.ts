@@ -63,6 +63,19 @@ test('nothing that was acknowledged is lost with what was not synced', async () 
   expect(lost).toBeGreaterThan(0);
 });
 
+test('a new data folder is on disk with the first publish that it acknowledges', async () => {
+  const ledger = new Ledger();
+  dataDir = join(folder, 'new', 'data');
+  const writes = new LostWrites(folder);
+  const server = await start(LostWrites.tracing(trace));
+  const load = ledger.load(server.origin, 0, 0);
+  await expect.poll(() => ledger.acknowledged).toBeGreaterThan(0);
+  await server.kill();
+  await load;
+  writes.drop(trace);
+  await verify(ledger);
+});
+
 test('folders of tarballs that a killed server made and had not synced hold no publish that a crash can take', async () => {
   await (await start()).stop();
   const tarballs = join(dataDir, 'tarballs');

@@ -73,13 +73,13 @@ export class LostWrites {
       }
       closeSync(descriptor);
     }
+    // Memory that processes share; a new process makes it again.
+    for (const name of this.#known) if (name.endsWith('/gatehouse.db-shm')) rmSync(name, { force: true });
     for (const name of this.#names.keys()) {
       if (!existsSync(name) || !isLost()) continue;
       lost += 1;
       rmSync(name, { recursive: true });
     }
-    // Memory that processes share; a new process makes it again.
-    rmSync(join(this.#root, 'gatehouse.db-shm'), { force: true });
     return lost;
   }
 
