@@ -74,6 +74,8 @@ describe('bundles', () => {
     for (const version of ['1.0.0', '1.1.0']) {
       expect(there.versions[version]?.dist.integrity).toBe(here.versions[version]?.dist.integrity);
     }
+    const imported = receiver.registry.audit.list({ search: 'package.published' }, { limit: 9, offset: 0 });
+    expect(imported.map(({ after }) => after)).toMatchObject([{ source: 'bundle' }, { source: 'bundle' }]);
     const again = await importFile();
     expect(again.entries.every(({ verdict }) => verdict === 'same')).toBe(true);
   });

@@ -35,6 +35,12 @@ const moved = row({
 });
 const protection = { type: 'protected_environment', id: 3, name: 'production' };
 
+it('says of a version from a bundle that it was imported, not published', () => {
+  const verb = (after: unknown) => describeRow(row({ after })).verb;
+  expect(verb({ version: '1.0.0', tags: [], source: 'bundle' })).toBe('Imported');
+  expect(verb({ version: '1.0.0', tags: [] })).toBe('Published');
+});
+
 describe('the words for a push to another registry', () => {
   it('say with the registry where it is and what goes there', () => {
     const added = (pushSelection: string[]) =>

@@ -81,6 +81,7 @@ function verbOf({ action, target, before, after }: AuditRow): string {
     return `${action === 'package.stage_approved' ? 'Approved' : 'Rejected'} ${whose}`;
   }
   if (action === 'guard.set' && isRecord(before)) return 'Changed the guard of the tag';
+  if (action === 'package.published' && asRecord(after)['source'] === 'bundle') return 'Imported';
   if (action === 'upstream.cache_dropped' && droppedPackage(target.name)) return 'Removed cached versions of';
   return verbs[action] ?? spellOut(action);
 }

@@ -49,6 +49,7 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   on_refusal: { refuse: 'fail with an error', stage: 'wait for approval' },
   scopes: { '*': 'all packages' },
   pushSelection: { '*': 'all packages' },
+  source: { bundle: 'a bundle' },
   mode: { auto: 'Automatic', on: 'Offline', off: 'Always online' },
 };
 

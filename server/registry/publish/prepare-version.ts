@@ -29,6 +29,8 @@ export interface PreparedVersion {
   readonly differences?: readonly string[];
   /** Message of a version that is deprecated from the start. */
   readonly deprecated?: string;
+  /** What it came with, if no client published it: the audit trail says so. */
+  readonly source?: 'bundle';
 }
 
 /** Who publishes, as versions keep it, and the key that signs. */

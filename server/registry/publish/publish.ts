@@ -96,7 +96,7 @@ export class Publisher {
     actor: Actor,
     checks = this.#options.checks,
   ): PublishedVersion {
-    const { name, tags, digests, version, differences = [] } = prepared;
+    const { name, tags, digests, version, differences = [], source } = prepared;
     const { store } = this.#options;
     const present = this.#refuseDuplicate({ project, actor }, name, version.version);
     // Refused before anything is written, as to undo it costs more.
@@ -125,6 +125,7 @@ export class Publisher {
         integrity: version.integrity,
         size: version.size,
         ...(differences.length > 0 ? { differsFromTarball: differences } : {}),
+        ...(source === undefined ? {} : { source }),
       },
     });
     change.emit('packages.changed', {

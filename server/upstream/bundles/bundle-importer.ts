@@ -184,7 +184,7 @@ export class BundleImporter {
     const upload = { document, attachments: new Map([[file, received]]), discard: () => Promise.resolve() };
     const { prepared } = await publisher.prepare(upload, document, { project, nameInUrl: name, actor });
     works.push((change) => {
-      const { packageId } = publisher.commit(change, project, prepared, actor);
+      const { packageId } = publisher.commit(change, project, { ...prepared, source: 'bundle' }, actor);
       if (deprecated !== null) editor.deprecateWithin(change, packageId, new Map([[version, deprecated]]), actor);
     });
   }
