@@ -69,7 +69,8 @@ export function mayApprove(facts: ApprovalFacts, userId: number): boolean {
   return facts.rules.length === 0 ? facts.mayDeploy(userId) : facts.rules.some((rule) => facts.matches(userId, rule));
 }
 
-function isIndependent({ allowSelfApproval, requesterId }: ApprovalFacts, userId: number): boolean {
+/** Whether an approval by this user counts as that of another person than the one who asked, or need not be. */
+export function isIndependent({ allowSelfApproval, requesterId }: ApprovalFacts, userId: number): boolean {
   return allowSelfApproval || userId !== requesterId;
 }
 

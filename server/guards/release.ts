@@ -2,7 +2,7 @@ import { groupsSeenBy, levelInProject } from '../accounts/access/authorize.ts';
 import { decide } from '../accounts/access/policy.ts';
 import type { Principal, Project } from '../accounts/access/principal.ts';
 import type { Directory } from '../accounts/directory.ts';
-import type { ApprovalFacts, ApprovalProgress } from '../environments/approval-decision.ts';
+import { isIndependent, type ApprovalFacts, type ApprovalProgress } from '../environments/approval-decision.ts';
 import { everyGroup, type GroupFilter, inSentence, noGroup } from '../environments/rule-names.ts';
 import type { PublishedVersion } from '../registry/publish/publish.ts';
 import type { StagedEntry } from '../registry/staging.ts';
@@ -99,7 +99,7 @@ function missingOf({ environment, tags, facts, progress: { rules } }: Gate): str
     const owner = rule.ownerPath === null ? '' : ` (rule of the group ${rule.ownerPath})`;
     const named = inSentence(rule, rule.description);
     // Who asked does not count, and every rule lets an administrator approve.
-    const isRequester = rule.userId !== null && rule.userId === facts.requesterId && !facts.allowSelfApproval;
+    const isRequester = rule.userId !== null && !isIndependent(facts, rule.userId);
     const whom = isRequester ? `${missing === 1 ? 'an administrator' : 'administrators'} (${named} asked)` : named;
     return [`${missing} ${missing === 1 ? 'approval' : 'approvals'} from ${whom}${owner}`];
   });

@@ -11,7 +11,6 @@ import { syncFolderNow } from './durable.ts';
 export function makeFolders(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
-    syncFolderAbove(folder);
   } catch (error) {
     // Whatever a file system calls it: a folder that is there is what was asked for.
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
@@ -19,7 +18,9 @@ export function makeFolders(folder: string): void {
     if (existsSync(above)) throw error;
     makeFolders(above);
     makeFolders(folder);
+    return;
   }
+  syncFolderAbove(folder);
 }
 
 function syncFolderAbove(folder: string): void {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { chooseNext, askedDialogs } from './file-dialogs.ts';
 import type { Locator } from '@playwright/test';
+import { chooseNext, askedDialogs } from './file-dialogs.ts';
 import { expect, test } from './keyboard.ts';
 
 const gate = '@acme/gate';

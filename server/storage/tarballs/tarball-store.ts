@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { mkdir, open, readFile, readdir, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { syncFolder, syncFolderNow } from '../../lib/durable.ts';
-import { makeFolders } from '../../lib/make-folders.ts';
 import type { TarballFile, TarballStore, TarballWriter } from '../../registry/publish/tarball-store.ts';
 import { DiskTarballWriter } from './tarball-writer.ts';
 
@@ -114,7 +113,7 @@ export class DiskTarballStore implements TarballStore {
 
   /** A folder that is there may be one that `prepare` made a moment ago and has not synced. */
   #makeDurable(folder: string): void {
-    if (!existsSync(folder)) makeFolders(folder);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const names = readdirSync(this.#root);
     syncFolderNow(this.#root);
     this.#noteDurable(names);
