@@ -354,7 +354,11 @@ test('packages go into a chosen file and come out of it', async ({ folders, gate
   await expect(page.getByText('Exported 1 version')).toBeVisible();
 
   expect((await npm.run(folders.base, 'unpublish', '--force', '@acme/boiler')).code).toBe(0);
-  await keys.enter(page.getByRole('button', { name: 'Bundle: Choose a file…' }));
+  // A registry without packages offers it on its first screen.
+  await keys.go('Packages');
+  await keys.enter(page.getByRole('button', { name: 'Import a bundle…' }));
+  await expect(page.getByRole('button', { name: 'Bundle: Choose a file…' })).toBeFocused();
+  await keys.press('Enter');
   await expect(page.getByRole('button', { name: `Bundle: ${file}` })).toBeFocused();
   await expect(page.getByRole('grid', { name: 'Bundle contents' })).toContainText('@acme/boiler@1.0.0');
   await keys.enter(page.getByRole('button', { name: 'Import', exact: true }));

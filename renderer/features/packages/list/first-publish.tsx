@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core';
 import { IconBox } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useServerStatus } from '../../../api/overview.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import './first-publish.css';
+import { actOnceShown } from '../../../ui/page/reach.ts';
 import { Snippet } from '../../../ui/text/snippet.tsx';
 import { clientLines, firstPublishLine, tokenFromFile } from '../../../api/client-lines.ts';
 
 /** The list of packages before the first one: how to get one in. */
 export function FirstPublish() {
   const { data: status } = useServerStatus();
+  const navigate = useNavigate();
   const project = status?.defaultProject;
   return (
     <EmptyState
@@ -64,6 +66,18 @@ export function FirstPublish() {
               />
             </li>
           </ol>
+          <section className="gh-first-publish" aria-labelledby="import-first">
+            <h3 id="import-first">Or import packages from a file</h3>
+            <p className="gh-muted">A bundle, exported on another computer, holds packages with all they need.</p>
+            <Button
+              variant="default"
+              onClick={() =>
+                void navigate({ to: '/upstream', search: { tab: 'bundles' } }).then(() => actOnceShown('import'))
+              }
+            >
+              Import a bundle…
+            </Button>
+          </section>
         </>
       ) : (
         <div className="gh-empty-action">
