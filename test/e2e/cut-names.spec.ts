@@ -312,3 +312,24 @@ test('at 200 %, the name in the outbox is whole, and its project leaves where th
     expect(Math.abs(projectTop - nameTop) < 10, name).toBe(index === 0);
   }
 });
+
+test('a long name of a user is not cut to its first letter by a long username beside it, and a short one is whole', async ({
+  gatehouse,
+  rest,
+}) => {
+  const { page } = gatehouse;
+  const username = 'wolfeschlegelsteinhausenbergerdorff-maximiliana-1';
+  const long = await addUser(rest, username, 'Wolfeschlegelsteinhausenbergerdorff Maximiliana the Third');
+  const short = await addUser(rest, `${username}1`, 'Max the Third');
+  const named = page.locator('.gh-page-title').locator('h1, .gh-page-count');
+  for (const size of [sizes[0], sizes[1]]) {
+    await resize(gatehouse, size);
+    await show(gatehouse, `/people/users/${long}`);
+    await expect(named).toHaveText([/the Third/, /^@wolfe/]);
+    const widths = await named.evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().width));
+    expect(Math.min(...widths), `${size.name}: ${widths.join(' and ')}`).toBeGreaterThan(150);
+    await show(gatehouse, `/people/users/${short}`);
+    await expect(named).toHaveText(['Max the Third', /^@wolfe/]);
+    expect(await cutWithin(named.first()), size.name).toBe(0);
+  }
+});
