@@ -68,7 +68,7 @@ export function FirstPublish() {
           </ol>
           <section className="gh-first-publish" aria-labelledby="import-first">
             <h3 id="import-first">Or import packages from a file</h3>
-            <p className="gh-muted">A bundle, exported on another computer, holds packages with all they need.</p>
+            <p className="gh-muted">A bundle is a file of packages, exported from another Gatehouse.</p>
             <Button
               variant="default"
               onClick={() =>
