@@ -142,7 +142,7 @@ export class ReleaseDecisions {
     const text =
       user.id === requester.id
         ? `The request for ${what} is your own; another user has to approve it.`
-        : `Your approval would not count: ${what} needs ${describeMissing(gates) || `approvals for ${gate.environment}`}.`;
+        : `Your approval would not count: ${what} needs ${describeMissing(gates) || `approvals for the environment ${gate.environment}`}.`;
     return new GatehouseError('forbidden', text, { gitlabMessage: '403 Forbidden' });
   }
 

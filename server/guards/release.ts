@@ -84,7 +84,7 @@ export function describeRelease({
   return `${packageName}@${version} as ${tags.map((tag) => `"${tag}"`).join(' and ')}`;
 }
 
-/** The approvals that a release still needs, as a part of a sentence: `2 from Maintainers and 1 from Security for production`. */
+/** The approvals that a release still needs, as a part of a sentence: `2 from Maintainers and 1 from Security for the environment production`. */
 export function describeMissing(gates: readonly Gate[]): string {
   const open = gates.filter(({ progress }) => !progress.complete);
   return open.map(missingOf).join(', and ');
@@ -103,5 +103,5 @@ function missingOf({ environment, tags, facts, progress: { rules } }: Gate): str
     const whom = isRequester ? `${missing === 1 ? 'an administrator' : 'administrators'} (${named} asked)` : named;
     return [`${missing} ${missing === 1 ? 'approval' : 'approvals'} from ${whom}${owner}`];
   });
-  return `${parts.join(' and ')} for ${environment}`;
+  return `${parts.join(' and ')} for the environment ${environment}`;
 }

@@ -105,11 +105,12 @@ export class Releases {
     );
   }
 
-  /** Some users whose approval would count; administrators last. */
+  /** Some users whose approval would count; administrators, whose approval always does, only where there is nobody else. */
   approvers(release: Release, limit: number): Account[] {
     const { directory } = this.#options;
     const found = [...directory.index.users.values()].filter((user) => this.mayApprove(release, user.id));
-    return found.toSorted((a, b) => Number(a.isAdmin) - Number(b.isAdmin)).slice(0, limit);
+    const others = found.filter((user) => !user.isAdmin);
+    return (others.length > 0 ? others : found).slice(0, limit);
   }
 
   #mayPublish(projectId: number, userId: number): boolean {

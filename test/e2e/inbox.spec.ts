@@ -97,7 +97,7 @@ test('a release of a guarded tag waits, two maintainers approve it in the window
     .click();
   await expect(page.getByRole('link', { name: 'Inbox 1 waiting' })).toBeVisible();
   const detail = page.getByRole('region', { name: `${name}@1.1.0` });
-  await expect(detail.getByText('Needs 2 approvals from Maintainers for production.')).toBeVisible();
+  await expect(detail.getByText('Needs 2 approvals from Maintainers for the environment production.')).toBeVisible();
   await expect(detail.getByRole('link', { name: 'Show the rules' })).toHaveAttribute(
     'href',
     /\/environments\?.*name=production/,
@@ -122,7 +122,7 @@ test('a release of a guarded tag waits, two maintainers approve it in the window
   expect(await violations(gatehouse)).toEqual([]);
   await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(dialog).toHaveCount(0);
-  await expect(detail.getByText('Needs 1 approval from Maintainers for production.')).toBeVisible();
+  await expect(detail.getByText('Needs 1 approval from Maintainers for the environment production.')).toBeVisible();
   await expect(detail.getByRole('list', { name: 'Given approvals' })).toContainText('Tried it on the test bench.');
   expect(await latest(rest)).toBe('1.0.0');
 
@@ -312,14 +312,14 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await dialog.getByRole('button', { name: 'Guard', exact: true }).click();
   const guarded = page.getByRole('list', { name: 'Tags that production guards' });
   await expect(guarded.getByRole('listitem')).toContainText(['lat*']);
-  await expect(page.getByText(/Versions of others are refused\./)).toBeVisible();
+  await expect(page.getByText(/What others publish is refused\./)).toBeVisible();
   // The inbox, which stays empty so, leads to the choice.
   await page.getByRole('link', { name: 'Inbox' }).click();
   await page.getByRole('button', { name: 'Let them wait here…' }).click();
   await expect(dialog.getByRole('radio', { name: 'npm publish fails with an error' })).toBeFocused();
   await dialog.getByRole('radio', { name: 'The version waits for approval in the inbox' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText(/Versions of others wait for approval\./)).toBeVisible();
+  await expect(page.getByText(/What others publish waits for approval\./)).toBeVisible();
   await expect
     .poll(() => rest('GET', '/projects/1/packages/npm/-/guard_settings'))
     .toMatchObject({ body: { on_refusal: 'stage' } });

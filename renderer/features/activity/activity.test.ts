@@ -76,13 +76,17 @@ describe('the words for what waits for approval', () => {
       row({
         action: 'release.approved',
         target: { type: 'release', id: null, name: '@acme/ui@1.1.0 as "latest"' },
-        after: { id: 'a-uuid', environments: ['production'], missing: '1 approval from Maintainers for production' },
+        after: {
+          id: 'a-uuid',
+          environments: ['production'],
+          missing: '1 approval from Maintainers for the environment production',
+        },
       }),
     );
     expect(approved).toEqual({
       verb: 'Approved',
       subject: '@acme/ui@1.1.0 as "latest"',
-      detail: 'environments: production · missing: 1 approval from Maintainers for production',
+      detail: 'environments: production · missing: 1 approval from Maintainers for the environment production',
     });
   });
 });

@@ -157,12 +157,25 @@ it('shows in sight whose rules decide where an environment is protected already,
   environments = [staging];
   const dialog = await open('latest');
   const field = await dialog.findByRole('combobox', { name: 'Environment' });
-  expect(field.closest('details')).toBeNull();
+  const more = field.closest('details');
+  expect(more?.open).toBe(true);
+  expect(more?.querySelector('summary')?.textContent).toBe('Environment: staging');
+  fireEvent(more as HTMLElement, new Event('toggle'));
   fireEvent.change(field, { target: { value: 'releases' } });
   expect(await dialog.findByRole('checkbox', { name: 'Approvers must wait, too' })).toBeTruthy();
+  expect(dialog.getByRole('combobox', { name: 'Environment' })).toBe(field);
+  expect(more?.open).toBe(true);
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes().map(([, params]) => params)).toMatchObject([{ name: 'releases' }, { environment: 'releases' }]);
+});
+
+it('names the new environment that will hold the approvers, and asks for nothing about it', async () => {
+  environments = [{ ...staging, name: 'production', approvalRules: [] }];
+  const dialog = await open('latest');
+  const more = (await dialog.findByRole('combobox', { name: 'Environment' })).closest('details');
+  expect(more?.querySelector('summary')?.textContent).toBe('Environment: releases');
+  expect(more?.open).toBe(false);
 });
 
 it('says that other guarded tags wait then, too', async () => {

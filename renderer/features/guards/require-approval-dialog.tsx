@@ -11,6 +11,7 @@ import { said } from '../../ui/feedback/toast.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { renderPathOption } from '../../ui/forms/path-option.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
+import { TailText } from '../../ui/text/tail-text.tsx';
 import { namesDropdown } from '../../ui/theme/theme.ts';
 import {
   asApproval,
@@ -39,6 +40,8 @@ interface RequireApprovalDialogProps {
 /** Lets publishes with a dist-tag wait for approval, in one step: protects an environment, unless that is done, and guards the tag with it. */
 export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprovalDialogProps) {
   const [projectId, setProjectId] = useState(projects[0]?.id ?? 0);
+  /** Undefined until the person or the first rules open it: it stays as it is while a name is typed. */
+  const [showsEnvironment, setShowsEnvironment] = useState<boolean>();
   const { data: guards } = useGuards(projectId);
   const { data: environments, error } = useProtectedEnvironments({ projectId });
   const require = useRequireApproval();
@@ -70,22 +73,6 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
   const mayWait = rules.length === 1 && !isAdministrators;
   const [deployers, approvers] = byKind(stored ? draftsOf(stored) : rules);
   const others = (guards?.guards ?? []).filter((guard) => guard.protected && guard.pattern !== pattern);
-  const environmentField = (
-    <Autocomplete
-      label={environments?.length === 0 ? 'Name' : 'Environment'}
-      description={
-        stored === undefined
-          ? 'The approvers are kept in a new protected environment of this name.'
-          : 'The rules of this environment decide. For other rules, type the name of a new one.'
-      }
-      data={[
-        ...(environments ?? []).map((each) => each.name),
-        ...usualEnvironments.filter((each) => !protectedOne(each)),
-      ]}
-      {...form.getInputProps('environment')}
-      value={environmentOf(form.values.environment)}
-    />
-  );
   // What takes the focus depends on them.
   if (tag !== undefined && environments === undefined && !error) return null;
   return (
@@ -148,7 +135,6 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
       </div>
       {environments === undefined ? null : stored === undefined ? (
         <>
-          {environments.length === 0 ? null : environmentField}
           <Stack gap={8}>
             <RulePicker
               owner={{ projectId }}
@@ -175,16 +161,9 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
               checked={mayWait && approversWait}
             />
           )}
-          {environments.length > 0 ? null : (
-            <details className="gh-more" open={form.errors['environment'] !== undefined || undefined}>
-              <summary>Environment</summary>
-              {environmentField}
-            </details>
-          )}
         </>
       ) : (
         <>
-          {environmentField}
           {approvers.length === 0 ? (
             <StoredRules label="May approve, and publish without waiting" description={whoApproves} rules={deployers} />
           ) : (
@@ -192,6 +171,31 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
           )}
           <StoredRules label="May approve" rules={approvers} />
         </>
+      )}
+      {environments === undefined ? null : (
+        <details
+          className="gh-more"
+          open={form.errors['environment'] !== undefined || (showsEnvironment ?? stored !== undefined)}
+          onToggle={(event) => setShowsEnvironment(event.currentTarget.open)}
+        >
+          <summary>
+            Environment: <TailText text={name} tail={14} />
+          </summary>
+          <Autocomplete
+            label="Environment"
+            description={
+              stored === undefined
+                ? 'A new protected environment, which holds the list of approvers.'
+                : 'Its rules are listed above. For other rules, type the name of a new one.'
+            }
+            data={[
+              ...environments.map((each) => each.name),
+              ...usualEnvironments.filter((each) => !protectedOne(each)),
+            ]}
+            {...form.getInputProps('environment')}
+            value={environmentOf(form.values.environment)}
+          />
+        </details>
       )}
       {guards?.onRefusal === 'refuse' && others.length > 0 ? (
         <Notice>
@@ -203,10 +207,9 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
   );
 }
 
-/** What waiting means for the approvers; several would each have to approve. */
+/** What waiting means for the approvers. Several cannot wait: each would have to approve, as each approval rule counts by itself. */
 function waitText([only, ...others]: readonly DraftRule[], wait: boolean): string {
-  if (others.length > 0)
-    return 'They publish without waiting. To make them wait, keep only one: of several, each would have to approve.';
+  if (others.length > 0) return 'Only possible with one entry in the list.';
   if (!wait) return 'Otherwise they publish without waiting.';
   return only?.kind === 'user'
     ? `What ${only.label} publishes needs the approval of an administrator.`

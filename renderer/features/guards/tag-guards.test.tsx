@@ -83,7 +83,7 @@ it('says that the guard was removed elsewhere, and adds it again only when asked
 
 it('asks with the guard what becomes of refused publishes, and saves both at once', async () => {
   const { call } = showLatest();
-  expect(await screen.findByText(/Versions of others wait for approval\./)).toBeTruthy();
+  expect(await screen.findByText(/What others publish waits for approval\./)).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Guard a tag…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Guard' }));
@@ -133,7 +133,7 @@ it('says of every guard, the first too, that the choice is for all of the projec
 
 it('leads from the sentence about refused publishes to the choice, which is of the project and of no guard', async () => {
   const { call } = showLatest();
-  fireEvent.click(await screen.findByRole('button', { name: 'Refuse versions of others…' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Refuse it instead…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Publishing to guarded tags' }));
   const choice = dialog.getByRole('radio', { name: 'The version waits for approval in the inbox' });
   await waitFor(() => expect(document.activeElement).toBe(choice));

@@ -36,15 +36,15 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
       title="Guarded tags"
       text={
         guards.length === 0 ? (
-          'Only users who may deploy to this environment can publish to a guarded tag, such as latest.'
+          'Only users who may deploy to this environment can publish to a guarded tag, such as latest. What others publish waits for approval, or is refused.'
         ) : isWithoutEffect ? (
           'No effect until the environment is protected.'
         ) : (
           <>
-            Only users who may deploy here can publish to these dist-tags at once. Versions of others{' '}
-            {data.onRefusal === 'stage' ? 'wait for approval' : 'are refused'}.{' '}
+            Only users who may deploy here can publish to these dist-tags at once. What others publish{' '}
+            {data.onRefusal === 'stage' ? 'waits for approval' : 'is refused'}.{' '}
             <Anchor component="button" type="button" data-command="refusals" onClick={() => setEdited('refusals')}>
-              {data.onRefusal === 'stage' ? 'Refuse versions of others…' : 'Let versions of others wait…'}
+              {data.onRefusal === 'stage' ? 'Refuse it instead…' : 'Let it wait instead…'}
             </Anchor>
           </>
         )

@@ -82,7 +82,9 @@ export function UserDialog({ user, name: typed = '', onClose, onCreated }: UserD
       <PasswordInput
         label="Password"
         description={
-          user === undefined ? 'Optional: for npm login and to approve in this window.' : 'Leave empty for no change.'
+          user === undefined
+            ? 'Optional: for npm login, and to approve releases in this window.'
+            : 'Leave empty for no change.'
         }
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
