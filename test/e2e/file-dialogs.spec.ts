@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { askedDialogs, chooseNext } from './file-dialogs.ts';
 import { expect, test } from './fixtures.ts';
@@ -109,6 +109,30 @@ test('a text is written where the person says, and nowhere when there is no answ
   await chooseNext(app, folder);
   expect(await save()).toMatchObject({ ok: false });
   expect(await readdir(folder)).toEqual(['other-name.txt']);
+});
+
+test('a dialog that saves begins in Downloads, then where the last file went, and not in the home folder', async ({
+  gatehouse,
+  folders,
+}) => {
+  // The dialogs of other systems do so themselves.
+  const begins = (folder: string) => (process.platform === 'linux' ? folder : '');
+  const { app, page } = gatehouse;
+  const downloads = path.join(folders.base, 'Downloads');
+  const other = path.join(folders.base, 'releases');
+  await mkdir(downloads);
+  await mkdir(other);
+  await app.evaluate(({ app: electron }, folder) => electron.setPath('downloads', folder), downloads);
+  const saveTo = async (file: string | null) => {
+    await chooseNext(app, file);
+    await page.evaluate(() => window.gatehouse.app.saveText({ title: 'Save', suggestedName: 'log.jsonl' }, '{}\n'));
+    return (await askedDialogs(app)).at(-1);
+  };
+  expect(await saveTo(null)).toMatchObject({ folder: begins(downloads), suggested: 'log.jsonl' });
+  expect((await saveTo(path.join(other, 'log.jsonl')))?.folder).toBe(begins(downloads));
+  expect((await saveTo(null))?.folder).toBe(begins(other));
+  await rm(other, { recursive: true });
+  expect((await saveTo(null))?.folder).toBe(begins(downloads));
 });
 
 test('an export that cannot be written says so in the window', async ({ gatehouse, npm, folders }) => {

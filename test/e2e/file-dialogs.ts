@@ -4,7 +4,10 @@ import type { ElectronApplication } from 'playwright';
 export interface AskedDialog {
   readonly kind: 'open' | 'save';
   readonly title: string;
+  /** Of a dialog that saves, the name of the file. */
   readonly suggested: string;
+  /** Where a dialog that saves begins. */
+  readonly folder: string;
   readonly properties: readonly string[];
   readonly hasFilters: boolean;
 }
@@ -31,12 +34,15 @@ export async function chooseNext(app: ElectronApplication, ...chosen: readonly (
         properties?: string[];
         filters?: object[];
       };
+      const place = defaultPath ?? '';
+      const name = /[^/\\]*$/.exec(place)?.[0] ?? '';
       kept.askedDialogs = [
         ...(kept.askedDialogs ?? []),
         {
           kind,
           title: title ?? '',
-          suggested: defaultPath ?? '',
+          suggested: kind === 'save' ? name : place,
+          folder: kind === 'save' ? place.slice(0, -name.length - 1) : '',
           properties: properties ?? [],
           hasFilters: filters !== undefined,
         },

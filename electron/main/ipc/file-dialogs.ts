@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
+import path from 'node:path';
+import { app, BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
 import type { CallReply, FileRequest } from '../../../server/contract/bridge.ts';
 import { failure, messageOf } from './ipc.ts';
+
+/** Where the last file went. */
+let lastFolder: string | undefined;
 
 /** Lets the person choose a folder; null if cancelled. */
 export function chooseFolder(
@@ -22,14 +27,23 @@ export async function chooseNewFile(request: FileRequest): Promise<string | null
   const options: SaveDialogOptions = {
     // With filters, a dialog of Linux may add an ending after it has asked about the name without it.
     ...optionsOf(process.platform === 'linux' ? withoutFilters : request),
-    ...(request.suggestedName === undefined ? {} : { defaultPath: request.suggestedName }),
+    ...(request.suggestedName === undefined ? {} : { defaultPath: inUsualFolder(request.suggestedName) }),
     properties: ['createDirectory', 'showOverwriteConfirmation'],
   };
   const owner = ownerWindow();
   const { canceled, filePath } = await (owner === undefined
     ? dialog.showSaveDialog(options)
     : dialog.showSaveDialog(owner, options));
-  return canceled || filePath === '' ? null : filePath;
+  if (canceled || filePath === '') return null;
+  lastFolder = path.dirname(filePath);
+  return filePath;
+}
+
+/** Dialogs of Linux remember no folder and begin in the home folder; those of other systems know better. */
+function inUsualFolder(name: string): string {
+  if (process.platform !== 'linux') return name;
+  const folder = [lastFolder, app.getPath('downloads')].find((each) => each !== undefined && existsSync(each));
+  return folder === undefined ? name : path.join(folder, name);
 }
 
 /** Writes `text` where the person chooses. The page never names the path. */
