@@ -22,6 +22,8 @@ export const packageVersion = z.object({
   version: z.string(),
   publishedAt: z.int(),
   publisher: z.string().nullable(),
+  /** Whether the publisher imported it in a bundle. */
+  imported: z.boolean(),
   size: z.int(),
   fileCount: z.int(),
   unpackedSize: z.int(),

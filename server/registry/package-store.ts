@@ -35,6 +35,8 @@ export interface VersionRow {
 export type NewVersion = Omit<VersionRow, 'id' | 'packageId' | 'deprecated' | 'provenance'> & {
   readonly readme: { readonly filename: string; readonly text: string } | null;
   readonly bundle: { readonly predicateType: string; readonly text: string } | null;
+  /** Whether it came in a bundle of another registry. */
+  readonly imported: boolean;
 };
 
 /** Characters that the manifests of a version have. */

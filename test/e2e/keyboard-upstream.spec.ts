@@ -368,6 +368,10 @@ test('packages go into a chosen file and come out of it', async ({ folders, gate
   await expect(contents.getByText('Imported', { exact: true })).toBeVisible();
   await keys.settled();
   expect((await npm.run(folders.base, 'view', '@acme/boiler', 'version')).stdout.trim()).toBe('1.0.0');
+  // Nobody published it here, and the package says so.
+  await keys.go('Packages');
+  await keys.enter(page.getByRole('row', { name: /@acme\/boiler/ }));
+  await expect(page.getByRole('region', { name: 'Facts' })).toContainText(/ImportedJust now by root/i);
   expect((await askedDialogs(app)).map(({ kind, title }) => `${kind} ${title}`)).toEqual([
     'save Export to',
     'save Export to',

@@ -74,8 +74,16 @@ describe('bundles', () => {
     for (const version of ['1.0.0', '1.1.0']) {
       expect(there.versions[version]?.dist.integrity).toBe(here.versions[version]?.dist.integrity);
     }
-    const imported = receiver.registry.audit.list({ search: 'package.published' }, { limit: 9, offset: 0 });
-    expect(imported.map(({ after }) => after)).toMatchObject([{ source: 'bundle' }, { source: 'bundle' }]);
+    const imports = receiver.registry.audit.list({ search: 'package.published' }, { limit: 9, offset: 0 });
+    expect(imports.map(({ after }) => after)).toMatchObject([{ source: 'bundle' }, { source: 'bundle' }]);
+    const marks = ({ registry }: typeof sender) => {
+      const [row] = registry.packages.store.packagesNamed('@acme/tool');
+      return registry.packages.catalog.versions(row?.id ?? 0).map(({ imported }) => imported);
+    };
+    expect([marks(sender), marks(receiver)]).toEqual([
+      [false, false],
+      [true, true],
+    ]);
     const again = await importFile();
     expect(again.entries.every(({ verdict }) => verdict === 'same')).toBe(true);
   });

@@ -50,6 +50,8 @@ export interface CatalogVersion {
   readonly version: string;
   readonly publishedAt: number;
   readonly publisher: string | null;
+  /** Whether it came in a bundle: its publisher imported it, at the time of its publishing here. */
+  readonly imported: boolean;
   readonly size: number;
   readonly fileCount: number;
   readonly unpackedSize: number;

@@ -24,12 +24,12 @@ export interface PreparedVersion {
   readonly name: string;
   readonly tags: readonly string[];
   readonly digests: TarballDigests;
-  readonly version: Omit<NewVersion, 'publishedAt'>;
+  readonly version: Omit<NewVersion, 'publishedAt' | 'imported'>;
   /** Fields in which the document differs from the tarball's package.json; absent if none, and in what was staged long ago. */
   readonly differences?: readonly string[];
   /** Message of a version that is deprecated from the start. */
   readonly deprecated?: string;
-  /** What it came with, if no client published it: the audit trail says so. */
+  /** What it came with, if no client published it: the audit trail and the version say so. */
   readonly source?: 'bundle';
 }
 

@@ -109,7 +109,8 @@ export class Publisher {
     this.#requireRoomForManifest(project, name, version);
     const row = present ?? store.insertPackage(project.id, name, change.now);
     store.insertTarball(digests, change.now);
-    const versionId = store.insertVersion(row.id, { ...version, publishedAt: change.now });
+    const imported = source === 'bundle';
+    const versionId = store.insertVersion(row.id, { ...version, publishedAt: change.now, imported });
     if (prepared.deprecated !== undefined) store.setDeprecation(versionId, prepared.deprecated);
     for (const tag of tags) store.putTag(row.id, tag, versionId, change.now);
     if (!present && version.publisherId !== null) store.addMaintainer(row.id, version.publisherId);

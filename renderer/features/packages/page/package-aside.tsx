@@ -19,7 +19,7 @@ export function PackageAside({ pack }: { pack: PackageDetail }) {
         <h2 className="gh-aside-heading">About</h2>
         <dl className="gh-facts">
           {pack.description === '' ? null : <Fact label="Description">{pack.description}</Fact>}
-          <Fact label="Published">
+          <Fact label={latest?.imported === true ? 'Imported' : 'Published'}>
             <div className="gh-capital">
               <Moment time={latest?.publishedAt ?? pack.publishedAt} />
               {latest?.publisher ? <span className="gh-muted"> by {latest.publisher}</span> : null}
@@ -34,9 +34,7 @@ export function PackageAside({ pack }: { pack: PackageDetail }) {
               </div>
             </Fact>
           ) : null}
-          {latest && pack.versions.length === 1 ? null : (
-            <Fact label="All versions">{formatBytes(pack.totalSize)}</Fact>
-          )}
+          {latest && pack.versions.length === 1 ? null : <Fact label="Total size">{formatBytes(pack.totalSize)}</Fact>}
           {pack.license ? <Fact label="License">{pack.license}</Fact> : null}
           <LinkFact label="Homepage" value={pack.homepage} />
           <LinkFact label="Repository" value={pack.repository} />

@@ -27,7 +27,7 @@ export function VersionAside({ pack, version }: { pack: PackageDetail; version: 
               </Group>
             </Fact>
           )}
-          <Fact label="Published">
+          <Fact label={version.imported ? 'Imported' : 'Published'}>
             <div className="gh-capital">
               <Moment time={version.publishedAt} />
               {version.publisher === null ? null : <span className="gh-muted"> by {version.publisher}</span>}

@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { PackageDetail, VersionDetail } from '../../../../server/contract/packages.ts';
 import { renderInWindow } from '../../../test/render-in-window.tsx';
@@ -19,6 +19,7 @@ const version: VersionDetail = {
   version: '1.0.0',
   publishedAt: Date.UTC(2026, 10, 22, 10),
   publisher: 'ada',
+  imported: false,
   deprecated: null,
   downloads: 12_345,
   size: 1_234_567,
@@ -56,6 +57,15 @@ it('shows what the provenance states about the build, and that it is not verifie
   }
   expect(provenance).toContain('does not verify');
   expect(screen.getByText('1,234,567 bytes')).toBeTruthy();
+});
+
+it('says of a version that came in a bundle that its publisher imported it, and published nothing', () => {
+  const pack = { name: '@acme/gate', tags: [] } as unknown as PackageDetail;
+  renderInWindow(<VersionAside pack={pack} version={{ ...version, imported: true }} />);
+  const facts = screen.getByRole('region', { name: 'Facts' });
+  const term = within(facts).getByText('Imported');
+  expect(term.nextElementSibling?.textContent).toContain('by ada');
+  expect(within(facts).queryByText('Published')).toBeNull();
 });
 
 it('shows downloads and files with separators, and when exactly it was published', () => {

@@ -40,8 +40,8 @@ export class SqliteCatalogStore implements CatalogStore {
     this.#summary = sqlite.prepare<[number], RawSummary>(
       `SELECT ${summaryColumns} FROM package_summaries s WHERE s.package_id = ?`,
     );
-    this.#versions = sqlite.prepare<[number], CatalogVersion>(
-      `SELECT v.id, v.version, v.published_at AS publishedAt, u.username AS publisher, v.size, v.file_count AS fileCount,
+    this.#versions = sqlite.prepare<[number], Omit<CatalogVersion, 'imported'> & { imported: number }>(
+      `SELECT v.id, v.version, v.published_at AS publishedAt, u.username AS publisher, v.imported, v.size, v.file_count AS fileCount,
          v.unpacked_size AS unpackedSize, v.integrity, v.shasum, v.deprecated, v.download_count AS downloads
        FROM package_versions v LEFT JOIN users u ON u.id = v.publisher_id WHERE v.package_id = ? ORDER BY v.id DESC`,
     );
@@ -81,7 +81,7 @@ export class SqliteCatalogStore implements CatalogStore {
   }
 
   versions(packageId: number): CatalogVersion[] {
-    return this.#versions.all(packageId);
+    return this.#versions.all(packageId).map((row) => ({ ...row, imported: row.imported === 1 }));
   }
 
   search(

@@ -96,6 +96,7 @@ export function sqlitePackages(sqlite: Sqlite, summaries: PackageSummaries, epoc
         version.abbreviated,
         version.signatureKeyId,
         version.signature,
+        Number(version.imported),
       );
       const id = Number(lastInsertRowid);
       if (version.readme) statements.insertReadme.run(id, version.readme.filename, version.readme.text);
@@ -224,8 +225,8 @@ function prepareStatements(sqlite: Sqlite) {
     ),
     insertVersion: sqlite.prepare<(string | number | null)[]>(
       `INSERT INTO package_versions (package_id, version, published_at, publisher_id, tarball_sha512, integrity, shasum, size,
-         file_count, unpacked_size, manifest, abbreviated, signature_key_id, signature)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         file_count, unpacked_size, manifest, abbreviated, signature_key_id, signature, imported)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     insertReadme: sqlite.prepare<[number, string, string]>(
       'INSERT INTO version_readmes (version_id, filename, readme) VALUES (?, ?, ?)',
