@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Kbd, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
-import { IconDeviceDesktop, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
+import { IconContrast, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { destinations, type Destination } from '../../server/contract/destinations.ts';
 import { retryServer, useAppState, useSaveSettings, useSettings } from '../api/app.ts';
+import { useServerStatus } from '../api/overview.ts';
 import { usePackages } from '../api/packages.ts';
 import { useReleases } from '../api/releases.ts';
 import { useUpdates } from '../api/updates.ts';
@@ -128,13 +129,32 @@ function ServerState() {
     <div className="gh-server">
       <StateDot state={ready ? 'ready' : 'waiting'} text={serving ?? 'Restarting…'} />
       <div className="gh-server-text gh-truncate" role="status" {...tip(serving)}>
-        {ready ? <span className="gh-mono">{state.origin.replace(/^https?:\/\//, '')}</span> : 'Restarting…'}
+        {ready ? <span className="gh-mono">{withoutScheme(state.origin)}</span> : 'Restarting…'}
+        {ready ? <ForOthers /> : null}
       </div>
       {ready ? <CopyButton text={state.origin} label="Copy the registry address" /> : null}
       <ThemeMenu />
     </div>
   );
 }
+
+/** Where other computers connect, if they can. */
+function ForOthers() {
+  const { data: status } = useServerStatus();
+  const [first, ...more] = status?.origins.slice(1) ?? [];
+  if (first === undefined) return null;
+  return (
+    <div
+      className="gh-mono gh-muted gh-truncate"
+      {...tip(`Other computers connect to ${[first, ...more].join(' or ')}`)}
+    >
+      <VisuallyHidden>, for other computers </VisuallyHidden>
+      {withoutScheme(first)}
+    </div>
+  );
+}
+
+const withoutScheme = (origin: string): string => origin.replace(/^https?:\/\//, '');
 
 /** The state in a colour. Its tooltip says it in words, for the rail, which has no room for them. */
 function StateDot({ state, text }: { state: 'ready' | 'waiting'; text: string }) {
@@ -166,7 +186,7 @@ function NotAnswering() {
 }
 
 const themes = [
-  { value: 'system', label: 'Follow the system', icon: IconDeviceDesktop },
+  { value: 'system', label: 'Follow the system', icon: IconContrast },
   { value: 'light', label: 'Light', icon: IconSun },
   { value: 'dark', label: 'Dark', icon: IconMoon },
 ] as const;
@@ -175,7 +195,7 @@ function ThemeMenu() {
   const { data: settings } = useSettings();
   const { mutate: save } = useSaveSettings();
   const chosen = settings?.theme ?? 'system';
-  const Icon = themes.find((theme) => theme.value === chosen)?.icon ?? IconDeviceDesktop;
+  const Icon = themes.find((theme) => theme.value === chosen)?.icon ?? IconContrast;
   return (
     <ChoiceMenu
       position="top-end"

@@ -28,7 +28,7 @@ test('what happened is searched, and a tag change undone', async ({ gatehouse, n
   await expect(undone.getByRole('button', { name: /^Undo/ })).toBeVisible();
   // An older change of the tag is not undone: that would overwrite the newer one.
   await expect(change.getByRole('button', { name: /^Undo/ })).toHaveCount(0);
-  await expect(change).toContainText('Reverted');
+  await expect(change).toContainText('Undone');
   await expect.poll(() => change.evaluate((row) => row.contains(document.activeElement))).toBe(true);
   expect((await npm.run(folders.base, 'dist-tag', 'ls', '@acme/boiler')).stdout).toContain('stable: 1.0.0');
 

@@ -101,6 +101,9 @@ test('other computers are served from the new token of another user, which stays
   });
   const [here = '', inNetwork = here] = origins;
   await expect(shown.getByRole('group', { name: '~/.npmrc' })).toContainText(`registry=${inNetwork}/`);
+  // At a glance, too, wherever one is.
+  const sidebar = page.locator('.gh-server');
+  await expect(sidebar).toContainText(inNetwork.replace('http://', ''));
   // The switch stays where it was, so that it can be turned off again.
   const choice = shown.getByRole('switch', { name: 'Serve other computers' });
   await expect(choice).toBeChecked();
@@ -110,6 +113,7 @@ test('other computers are served from the new token of another user, which stays
   await gatehouse.until('ready', serving.pid);
   await expect(shown.getByText('Only this computer can connect')).toBeVisible();
   await expect(choice).not.toBeChecked();
+  await expect(sidebar).toHaveText(/^localhost:\d+$/);
   await expect(shown.getByRole('group', { name: '~/.npmrc' })).toContainText('registry=http://localhost:');
 });
 

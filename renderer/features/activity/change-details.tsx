@@ -59,8 +59,8 @@ export function ChangeDetails({ row, state, onShow, onUndo, onClose }: ChangeDet
             <dd>{project.fullPath}</dd>
           </>
         )}
-        <OtherChange label="Reverted" row={state?.undoneBy} onShow={onShow} />
-        <OtherChange label="Reverts" row={state?.undoes} onShow={onShow} />
+        <OtherChange label="Undone" row={state?.undoneBy} onShow={onShow} />
+        <OtherChange label="Undoes" row={state?.undoes} onShow={onShow} />
       </dl>
       {fields.length === 0 ? (
         <p className="gh-muted">No details were recorded.</p>
@@ -97,7 +97,7 @@ function OtherChange({
       <dt>{label}</dt>
       <dd>
         <Anchor component="button" type="button" fz="inherit" onClick={() => onShow(row)}>
-          {`${label === 'Reverted' ? 'by' : 'the change by'} ${row.actor.name}, ${formatMoment(row.at)}`}
+          {`${label === 'Undone' ? 'by' : 'the change by'} ${row.actor.name}, ${formatMoment(row.at)}`}
         </Anchor>
       </dd>
     </>

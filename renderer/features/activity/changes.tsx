@@ -215,7 +215,7 @@ function changeColumns(
               <DetailText text={details.filter(Boolean).join(' · ')} />
             </span>
           </div>
-          {undoneBy === undefined ? null : <span className="gh-change-end gh-faint gh-small">Reverted</span>}
+          {undoneBy === undefined ? null : <span className="gh-change-end gh-faint gh-small">Undone</span>}
           {!canUndo ? null : (
             <Button
               className="gh-change-end"

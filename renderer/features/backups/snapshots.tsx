@@ -44,7 +44,7 @@ export function Snapshots() {
   return (
     <Section
       title="Snapshots"
-      text="Copies of the registry’s state, kept on this disk and restored in a moment without a restart."
+      text="Copies of all packages, tags, people and rules, kept on this disk and restored in a moment."
     >
       <Stack gap={12}>
         <form

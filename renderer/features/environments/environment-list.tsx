@@ -11,13 +11,19 @@ import { TailText } from '../../ui/text/tail-text.tsx';
 import { draftsOf, ruleSummary } from '../../ui/rules/rule-draft.ts';
 import { editKeyOf, useUnsavedEdits } from './unsaved-edits.ts';
 
+/** An environment, and the tags or patterns that it guards. */
+export interface GuardingEnvironment {
+  readonly name: string;
+  readonly patterns: readonly string[];
+}
+
 interface EnvironmentListProps {
   ref: Ref<HTMLElement>;
   owner: ProtectionOwner;
   list: readonly ProtectedEnvironment[];
   inherited: readonly InheritedProtection[];
-  /** Environments that guard tags and that nothing protects. */
-  guarding: readonly { name: string; patterns: readonly string[] }[];
+  /** Environments that guard tags, protected or not. */
+  guarding: readonly GuardingEnvironment[];
   /** What is shown beside the list: the name of an environment, or a protection of a group. */
   active: string | InheritedProtection | undefined;
   onOpen: (name: string, ofGroup?: number) => void;
@@ -26,6 +32,7 @@ interface EnvironmentListProps {
 /** The environments of a project or group, and what groups above protect. */
 export function EnvironmentList({ ref, owner, list, inherited, guarding, active, onOpen }: EnvironmentListProps) {
   const unsaved = useUnsavedEdits();
+  const unprotected = guarding.filter(({ name }) => !list.some((each) => each.name === name));
   return (
     <nav ref={ref} className="gh-environment-list" aria-label="Protected environments">
       {list.length === 0 && inherited.length === 0 ? (
@@ -37,6 +44,7 @@ export function EnvironmentList({ ref, owner, list, inherited, guarding, active,
           icon={<IconShieldLock size={17} aria-hidden="true" />}
           name={environment.name}
           description={ruleSummary(draftsOf(environment))}
+          guards={guarding.find(({ name }) => name === environment.name)?.patterns}
           unsaved={unsaved.has(editKeyOf(owner, environment.name))}
           active={environment.name === active}
           onClick={() => onOpen(environment.name)}
@@ -53,15 +61,15 @@ export function EnvironmentList({ ref, owner, list, inherited, guarding, active,
           onClick={() => onOpen(protection.tier, protection.group.id)}
         />
       ))}
-      {guarding.length === 0 ? null : <h2 className="gh-environment-heading">Not protected here</h2>}
-      {guarding.map(({ name: guardingName, patterns }) => (
+      {unprotected.length === 0 ? null : <h2 className="gh-environment-heading">Not protected here</h2>}
+      {unprotected.map(({ name, patterns }) => (
         <Entry
-          key={guardingName}
+          key={name}
           icon={<IconShieldOff size={17} className="gh-faint" aria-hidden="true" />}
-          name={guardingName}
-          description={`Guards the ${patterns.length === 1 ? 'tag' : 'tags'} ${patterns.join(', ')}`}
-          active={guardingName === active}
-          onClick={() => onOpen(guardingName)}
+          name={name}
+          guards={patterns}
+          active={name === active}
+          onClick={() => onOpen(name)}
         />
       ))}
     </nav>
@@ -71,13 +79,15 @@ export function EnvironmentList({ ref, owner, list, inherited, guarding, active,
 interface EntryProps {
   icon: ReactNode;
   name: string;
-  description: string;
+  description?: string;
+  /** The tags or patterns that it guards. */
+  guards?: readonly string[] | undefined;
   unsaved?: boolean;
   active: boolean;
   onClick: () => void;
 }
 
-function Entry({ icon, name, description, unsaved = false, active, onClick }: EntryProps) {
+function Entry({ icon, name, description, guards = [], unsaved = false, active, onClick }: EntryProps) {
   const entry = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (active) entry.current?.scrollIntoView({ block: 'nearest' });
@@ -92,7 +102,16 @@ function Entry({ icon, name, description, unsaved = false, active, onClick }: En
       aria-current={active}
       leftSection={icon}
       label={<TailText text={name} tail={14} />}
-      description={<Description text={description} />}
+      description={
+        <>
+          {description === undefined ? null : <Description text={description} />}
+          {guards.length === 0 ? null : (
+            <div>
+              <Description text={`Guards the ${guards.length === 1 ? 'tag' : 'tags'} ${guards.join(', ')}`} />
+            </div>
+          )}
+        </>
+      }
       rightSection={unsaved ? <UnsavedMark /> : null}
       className="gh-environment"
       classNames={{ label: 'gh-environment-label', section: 'gh-environment-icon' }}

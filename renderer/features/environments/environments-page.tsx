@@ -18,7 +18,7 @@ import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
 import { RequireApprovalDialog } from '../guards/require-approval-dialog.tsx';
 import { UnprotectedGuards } from '../guards/tag-guards.tsx';
 import { AccessGrid } from './access-grid.tsx';
-import { EnvironmentList } from './environment-list.tsx';
+import { EnvironmentList, type GuardingEnvironment } from './environment-list.tsx';
 import { InheritedRules } from './inherited-rules.tsx';
 import { OwnerSelect } from './owner-select.tsx';
 import { ProtectForm } from './protect-form.tsx';
@@ -76,7 +76,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
   const [creating, setCreating] = useState<string>();
   const [isRequiring, setRequiring] = useState(false);
   const list = environments.data;
-  const guarding = guardingOnly(guards?.guards ?? [], list ?? []);
+  const guarding = guardingEnvironments(guards?.guards ?? []);
   const open = (next: string | undefined, ofGroup?: number) => {
     setCreating(undefined);
     void navigate({
@@ -247,16 +247,10 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
   );
 }
 
-/** Environments that guard tags without a protection of the project's own. */
-function guardingOnly(
-  guards: readonly TagGuardView[],
-  protectedOnes: readonly { name: string }[],
-): { name: string; patterns: string[] }[] {
-  const names = new Set(guards.map(({ environment }) => environment));
-  return [...names]
-    .filter((name) => !protectedOnes.some((each) => each.name === name))
-    .map((name) => ({
-      name,
-      patterns: guards.filter(({ environment }) => environment === name).map(({ pattern }) => pattern),
-    }));
+/** Environments that guard tags, protected or not. */
+function guardingEnvironments(guards: readonly TagGuardView[]): GuardingEnvironment[] {
+  return [...new Set(guards.map(({ environment }) => environment))].map((name) => ({
+    name,
+    patterns: guards.filter(({ environment }) => environment === name).map(({ pattern }) => pattern),
+  }));
 }

@@ -34,7 +34,7 @@ export function OutboxPanel() {
     return (
       <EmptyState
         icon={<IconSend size={22} />}
-        title="Send your packages to another registry"
+        title={`Send ${pack?.name ?? 'your packages'} to another registry`}
         text="Versions, tags and deprecations made here can be sent to GitLab, Verdaccio, npm or another Gatehouse."
         action={
           <AddRegistryButton
