@@ -52,7 +52,7 @@ export const waitingRelease = z.object({
   /** None where nothing guards its tags: then a user who may publish releases it. */
   gates: z.array(releaseGate),
   approvals: z.array(releaseApproval),
-  /** The approvals that are still missing, as a part of a sentence: "1 approval from Maintainers for the environment production". Empty if none. */
+  /** The approvals that are still missing, as a part of a sentence: "1 approval from Maintainers". Empty if none. */
   missing: z.string(),
 });
 export type WaitingRelease = z.infer<typeof waitingRelease>;

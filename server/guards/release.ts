@@ -84,13 +84,16 @@ export function describeRelease({
   return `${packageName}@${version} as ${tags.map((tag) => `"${tag}"`).join(' and ')}`;
 }
 
-/** The approvals that a release still needs, as a part of a sentence: `2 from Maintainers and 1 from Security for the environment production`. */
+/**
+ * The approvals that a release still needs, as a part of a sentence: `2 approvals from Maintainers and 1 approval from Security`. Each of
+ * several environments is named with its own: `… for the environment production, and …`.
+ */
 export function describeMissing(gates: readonly Gate[]): string {
   const open = gates.filter(({ progress }) => !progress.complete);
-  return open.map(missingOf).join(', and ');
+  return open.map((gate) => missingOf(gate, gates.length > 1)).join(', and ');
 }
 
-function missingOf({ environment, tags, facts, progress: { rules } }: Gate): string {
+function missingOf({ environment, tags, facts, progress: { rules } }: Gate, isNamed: boolean): string {
   // Without approval rules it is one of those who may deploy, who are named beside it.
   if (rules.some(({ rule }) => rule === null)) return `1 approval for ${tags.join(' and ')}`;
   const parts = rules.flatMap(({ rule, required, approvedBy }) => {
@@ -103,5 +106,5 @@ function missingOf({ environment, tags, facts, progress: { rules } }: Gate): str
     const whom = isRequester ? `${missing === 1 ? 'an administrator' : 'administrators'} (${named} asked)` : named;
     return [`${missing} ${missing === 1 ? 'approval' : 'approvals'} from ${whom}${owner}`];
   });
-  return `${parts.join(' and ')} for the environment ${environment}`;
+  return parts.join(' and ') + (isNamed ? ` for the environment ${environment}` : '');
 }

@@ -122,7 +122,11 @@ test('a dialog that saves begins in Downloads, then where the last file went, an
   const other = path.join(folders.base, 'releases');
   await mkdir(downloads);
   await mkdir(other);
-  await app.evaluate(({ app: electron }, folder) => electron.setPath('downloads', folder), downloads);
+  // As where the person's folders are not set up.
+  await app.evaluate(({ app: electron }, home) => {
+    electron.setPath('home', home);
+    electron.setPath('downloads', home);
+  }, folders.base);
   const saveTo = async (file: string | null) => {
     await chooseNext(app, file);
     await page.evaluate(() => window.gatehouse.app.saveText({ title: 'Save', suggestedName: 'log.jsonl' }, '{}\n'));
@@ -133,6 +137,10 @@ test('a dialog that saves begins in Downloads, then where the last file went, an
   expect((await saveTo(null))?.folder).toBe(begins(other));
   await rm(other, { recursive: true });
   expect((await saveTo(null))?.folder).toBe(begins(downloads));
+  const own = path.join(folders.base, 'Saved');
+  await mkdir(own);
+  await app.evaluate(({ app: electron }, folder) => electron.setPath('downloads', folder), own);
+  expect((await saveTo(null))?.folder).toBe(begins(own));
 });
 
 test('an export that cannot be written says so in the window', async ({ gatehouse, npm, folders }) => {

@@ -97,7 +97,7 @@ test('a release of a guarded tag waits, two maintainers approve it in the window
     .click();
   await expect(page.getByRole('link', { name: 'Inbox 1 waiting' })).toBeVisible();
   const detail = page.getByRole('region', { name: `${name}@1.1.0` });
-  await expect(detail.getByText('Needs 2 approvals from Maintainers for the environment production.')).toBeVisible();
+  await expect(detail.getByText('Needs 2 approvals from Maintainers.')).toBeVisible();
   await expect(detail.getByRole('link', { name: 'Show the rules' })).toHaveAttribute(
     'href',
     /\/environments\?.*name=production/,
@@ -122,7 +122,7 @@ test('a release of a guarded tag waits, two maintainers approve it in the window
   expect(await violations(gatehouse)).toEqual([]);
   await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(dialog).toHaveCount(0);
-  await expect(detail.getByText('Needs 1 approval from Maintainers for the environment production.')).toBeVisible();
+  await expect(detail.getByText('Needs 1 approval from Maintainers.')).toBeVisible();
   await expect(detail.getByRole('list', { name: 'Given approvals' })).toContainText('Tried it on the test bench.');
   expect(await latest(rest)).toBe('1.0.0');
 
@@ -273,7 +273,9 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   expect(await violations(gatehouse)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
-  await expect(page.getByText('What others publish to tags that require approval waits here.')).toBeVisible();
+  await expect(
+    page.getByText('Versions published to tags that require approval, and moves of these tags, wait here.'),
+  ).toBeVisible();
   expect((await dan.publish({ name, version: '1.1.0' })).code).toBe(0);
   await expect(page.getByRole('region', { name: `${name}@1.1.0` })).toContainText('Needs 1 approval');
   expect(await latest(rest)).toBe('1.0.0');

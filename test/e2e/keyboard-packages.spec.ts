@@ -172,6 +172,7 @@ test('a tag is moved from the list of versions, where others drag it', async ({ 
   await expect(page.getByText('latest of @acme/gate now points to 1.1.0')).toBeVisible();
   await keys.enter(page.getByRole('alert').filter({ hasText: 'latest' }).getByRole('button', { name: 'Undo' }));
   await expect.poll(() => tags(npm, folders.base)).toEqual(['beta: 1.0.0', 'latest: 1.0.0']);
+  await expect(page.getByText('latest of @acme/gate points to 1.0.0 again')).toBeVisible();
 });
 
 test('two versions are chosen and compared, Escape chooses none, and Enter in the search opens a package', async ({
@@ -231,6 +232,7 @@ test('a version is deprecated, another unpublished, then all of them', async ({ 
       .getByRole('button', { name: 'Undo' }),
   );
   await expect.poll(() => view(npm, folders.base, `${gate}@1.0.0`, 'deprecated')).toBe('');
+  await expect(page.getByText(`The deprecation of ${gate} 1.0.0 is as it was`)).toBeVisible();
   await keys.walkTo(first.getByRole('button'), 'back');
 
   await keys.choose(first.getByRole('button'), 'Copy tarball URL');

@@ -42,7 +42,10 @@ export async function chooseNewFile(request: FileRequest): Promise<string | null
 /** Dialogs of Linux remember no folder and begin in the home folder; those of other systems know better. */
 function inUsualFolder(name: string): string {
   if (process.platform !== 'linux') return name;
-  const folder = [lastFolder, app.getPath('downloads')].find((each) => each !== undefined && existsSync(each));
+  const [home, downloads] = [app.getPath('home'), app.getPath('downloads')];
+  // Where the person's folders are not set up, Chromium names the home folder.
+  const usual = downloads === home ? path.join(home, 'Downloads') : downloads;
+  const folder = [lastFolder, usual].find((each) => each !== undefined && existsSync(each));
   return folder === undefined ? name : path.join(folder, name);
 }
 

@@ -79,14 +79,14 @@ describe('the words for what waits for approval', () => {
         after: {
           id: 'a-uuid',
           environments: ['production'],
-          missing: '1 approval from Maintainers for the environment production',
+          missing: '1 approval from Maintainers',
         },
       }),
     );
     expect(approved).toEqual({
       verb: 'Approved',
       subject: '@acme/ui@1.1.0 as "latest"',
-      detail: 'environments: production · missing: 1 approval from Maintainers for the environment production',
+      detail: 'environments: production · missing: 1 approval from Maintainers',
     });
   });
 });

@@ -5,7 +5,7 @@ const labels: Readonly<Record<string, string>> = {
   deploy_access_levels: 'Who may deploy',
   approval_rules: 'Approval rules',
   publish_age: 'Backdated by',
-  on_refusal: 'Users who may not deploy',
+  on_refusal: 'Publishes by others',
   allow_self_approval: 'Self-approval',
   external_url: 'External URL',
   url: 'URL',

@@ -1,8 +1,8 @@
 import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
-import { Notifications } from '@mantine/notifications';
+import { Notifications, notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type {
   InheritedProtection,
@@ -47,6 +47,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   hideOffers();
+  act(() => notifications.clean());
   cleanup();
   vi.unstubAllGlobals();
 });
@@ -135,6 +136,7 @@ describe('the editor of deploy rules', () => {
         updatedAt: 6,
       }),
     );
+    expect(await screen.findByText(/are as they were/)).toBeTruthy();
   });
 
   it('says who approves publishes that wait once a tag is guarded', async () => {

@@ -102,7 +102,11 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
           showDone(said`Saved the rules of ${name}`, 'rules-saved', {
             label: 'Undo',
             // Refused if they were changed again since.
-            run: () => undo({ ...owner, name, ...inputOf(before, true), updatedAt: saved.updatedAt }),
+            run: () =>
+              undo(
+                { ...owner, name, ...inputOf(before, true), updatedAt: saved.updatedAt },
+                { onSuccess: () => notifications.show({ message: said`The rules of ${name} are as they were` }) },
+              ),
           });
         },
       },

@@ -68,7 +68,7 @@ it('protects the usual environment for Maintainers and guards latest with it, by
     ['environments.protect', { projectId: 1, name: 'production', rules: [{ accessLevel: 40 }], approvalRules: [] }],
     ['guards.set', { projectId: 1, pattern: 'latest', environment: 'production', onRefusal: 'stage' }],
   ]);
-  expect(await screen.findByText(/now requires approval/)).toBeTruthy();
+  expect(await screen.findByText(/now require approval/)).toBeTruthy();
 });
 
 it('uses what protects an environment already, and shows who publishes and who approves', async () => {
@@ -138,19 +138,37 @@ it('lets the approvers of a role wait for one another where that is ticked', asy
     },
   ]);
   // The project by its path; it had been its number.
-  expect((await screen.findByText(/now requires approval/)).textContent).toContain('local/packages');
+  expect((await screen.findByText(/now require approval/)).textContent).toContain('local/packages');
 });
 
-it('lets several approvers publish without waiting, as each of them would have to approve, also those who asked', async () => {
+it('says of several approvers who wait that each of them has to approve, and lets them publish where that is not ticked', async () => {
   const dialog = await open('latest');
-  fireEvent.click(dialog.getByRole('checkbox', { name: 'Approvers must wait, too' }));
+  const wait = dialog.getByRole('checkbox', { name: 'Approvers must wait, too' });
+  fireEvent.click(wait);
   fireEvent.click(dialog.getByRole('textbox', { name: 'May approve' }));
   fireEvent.click(await screen.findByRole('option', { name: /Ann/ }));
-  const wait = dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Approvers must wait, too' });
-  expect([wait.disabled, wait.checked]).toEqual([true, false]);
+  expect(dialog.getByText('Every release then needs an approval from each entry of this list.')).toBeTruthy();
+  fireEvent.click(wait);
+  expect(dialog.getByText('Otherwise they publish without waiting.')).toBeTruthy();
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes()[0]?.[1]).toMatchObject({ rules: [{ accessLevel: 40 }, { userId: 7 }], approvalRules: [] });
+});
+
+it('makes an approval rule of each of several approvers who wait', async () => {
+  const dialog = await open('latest');
+  fireEvent.click(dialog.getByRole('textbox', { name: 'May approve' }));
+  fireEvent.click(await screen.findByRole('option', { name: /Ann/ }));
+  fireEvent.click(dialog.getByRole('checkbox', { name: 'Approvers must wait, too' }));
+  send();
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(changes()[0]?.[1]).toMatchObject({
+    rules: [{ accessLevel: 60 }],
+    approvalRules: [
+      { accessLevel: 40, requiredApprovals: 1 },
+      { userId: 7, requiredApprovals: 1 },
+    ],
+  });
 });
 
 it('shows in sight whose rules decide where an environment is protected already, and makes rules of their own by a new name', async () => {
@@ -159,7 +177,7 @@ it('shows in sight whose rules decide where an environment is protected already,
   const field = await dialog.findByRole('combobox', { name: 'Environment' });
   const more = field.closest('details');
   expect(more?.open).toBe(true);
-  expect(more?.querySelector('summary')?.textContent).toBe('Environment: staging');
+  expect(more?.querySelector('summary')?.textContent).toBe('Kept as rules of the environment staging');
   fireEvent(more as HTMLElement, new Event('toggle'));
   fireEvent.change(field, { target: { value: 'releases' } });
   expect(await dialog.findByRole('checkbox', { name: 'Approvers must wait, too' })).toBeTruthy();
@@ -174,7 +192,7 @@ it('names the new environment that will hold the approvers, and asks for nothing
   environments = [{ ...staging, name: 'production', approvalRules: [] }];
   const dialog = await open('latest');
   const more = (await dialog.findByRole('combobox', { name: 'Environment' })).closest('details');
-  expect(more?.querySelector('summary')?.textContent).toBe('Environment: releases');
+  expect(more?.querySelector('summary')?.textContent).toBe('Kept as rules of the environment releases');
   expect(more?.open).toBe(false);
 });
 

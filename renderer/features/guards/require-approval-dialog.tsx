@@ -70,7 +70,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
   const { pattern, environment: name } = toInput(form.values);
   const stored = protectedOne(name);
   const isAdministrators = rules.every((rule) => rule.kind === 'role' && rule.accessLevel === accessLevels.admin);
-  const mayWait = rules.length === 1 && !isAdministrators;
+  const mayWait = rules.length > 0 && !isAdministrators;
   const [deployers, approvers] = byKind(stored ? draftsOf(stored) : rules);
   const others = (guards?.guards ?? []).filter((guard) => guard.protected && guard.pattern !== pattern);
   // What takes the focus depends on them.
@@ -100,7 +100,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
             onSuccess: () => {
               onClose();
               const path = projects.find(({ id }) => id === projectId)?.fullPath ?? '';
-              notifications.show({ message: said`Publishing to ${pattern} in ${path} now requires approval` });
+              notifications.show({ message: said`Changes of ${pattern} in ${path} now require approval` });
             },
           },
         ),
@@ -152,13 +152,11 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
               onChange={(next) => form.setFieldValue('rules', [...next])}
             />
           </Stack>
-          {rules.length === 0 || isAdministrators ? null : (
+          {!mayWait ? null : (
             <Checkbox
               label="Approvers must wait, too"
               description={waitText(rules, approversWait)}
-              disabled={!mayWait}
               {...form.getInputProps('approversWait', { type: 'checkbox' })}
-              checked={mayWait && approversWait}
             />
           )}
         </>
@@ -179,7 +177,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
           onToggle={(event) => setShowsEnvironment(event.currentTarget.open)}
         >
           <summary>
-            Environment: <TailText text={name} tail={14} />
+            Kept as rules of the environment <TailText text={name} tail={14} />
           </summary>
           <Autocomplete
             label="Environment"
@@ -207,10 +205,10 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
   );
 }
 
-/** What waiting means for the approvers. Several cannot wait: each would have to approve, as each approval rule counts by itself. */
+/** What waiting means for the approvers. They become approval rules, each of which counts by itself. */
 function waitText([only, ...others]: readonly DraftRule[], wait: boolean): string {
-  if (others.length > 0) return 'Only possible with one entry in the list.';
   if (!wait) return 'Otherwise they publish without waiting.';
+  if (others.length > 0) return 'Every release then needs an approval from each entry of this list.';
   return only?.kind === 'user'
     ? `What ${only.label} publishes needs the approval of an administrator.`
     : 'What they publish needs the approval of another of them.';

@@ -36,7 +36,7 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
       title="Guarded tags"
       text={
         guards.length === 0 ? (
-          'An environment can guard dist-tags, such as latest: only users who may deploy here can publish to them at once. What others publish waits for approval, or is refused.'
+          'An environment can guard dist-tags, such as latest: only users who may deploy here can publish to them at once.'
         ) : isWithoutEffect ? (
           'No effect until the environment is protected.'
         ) : (

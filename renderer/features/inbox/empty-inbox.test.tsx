@@ -47,7 +47,9 @@ async function show({ guards = {}, isProtected = true }: Stored): Promise<string
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
 it('lets publishes wait by one dialog where nothing is guarded', async () => {
-  expect(await show({})).toBe('Once a tag such as latest requires approval, what others publish to it waits here.');
+  expect(await show({})).toBe(
+    'Once a tag such as latest requires approval, versions published to it and moves of it wait here.',
+  );
   press('Require approval…');
   expect(await screen.findByRole('dialog', { name: 'Require approval' })).toBeTruthy();
 });
@@ -68,13 +70,13 @@ it('says that refused publishes fail, and leads to the choice', async () => {
 
 it('names the project where they fail beside others where they wait', async () => {
   expect(await show({ guards: { 1: 'stage', 2: 'refuse' } })).toMatch(
-    / waits here\. In local\/tools it fails with an error\.$/,
+    / wait here\. In local\/tools they fail with an error\.$/,
   );
 });
 
 it('offers nothing to set up where refused publishes wait', async () => {
   expect(await show({ guards: { 1: 'stage' } })).toMatch(
-    /^What others publish to tags that require approval waits here\.$/,
+    /^Versions published to tags that require approval, and moves of these tags, wait here\.$/,
   );
   expect(screen.queryByRole('button')).toBeNull();
 });

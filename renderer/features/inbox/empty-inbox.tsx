@@ -32,13 +32,15 @@ export function EmptyInbox() {
         text={
           guards.list.length === 0 ? (
             <>
-              Once a tag such as <code>latest</code> requires approval, what others publish to it waits here.
+              Once a tag such as <code>latest</code> requires approval, versions published to it and moves of it wait
+              here.
             </>
           ) : (
             <>
-              What others publish to{' '}
-              {onlyStaged ? 'guarded tags fails with an error.' : 'tags that require approval waits here.'}
-              {refused === undefined || onlyStaged ? '' : ` In ${refused.project.fullPath} it fails with an error.`}
+              {onlyStaged
+                ? 'Publishing to guarded tags fails with an error.'
+                : 'Versions published to tags that require approval, and moves of these tags, wait here.'}
+              {refused === undefined || onlyStaged ? '' : ` In ${refused.project.fullPath} they fail with an error.`}
               {onlyStaged ? (
                 <>
                   {' '}

@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { useChangeTag } from '../../../api/packages.ts';
 import { useReleases } from '../../../api/releases.ts';
@@ -13,7 +14,15 @@ export interface TagActions {
 /** Setting and removing dist-tags of a package, each with a way back. */
 export function useTagActions(pack: PackageDetail): TagActions {
   const waiting = useReleases().data ?? [];
-  const { mutate: restore } = useChangeTag(pack.id);
+  const { mutate: restore } = useChangeTag(pack.id, ({ tag, version }) => {
+    const message =
+      version !== null
+        ? said`${tag} of ${pack.name} points to ${version} again`
+        : tag === 'latest'
+          ? said`latest of ${pack.name} is the newest release again`
+          : said`${pack.name} no longer has the tag ${tag}`;
+    notifications.show({ message });
+  });
   const { mutate } = useChangeTag(pack.id, ({ tag, version }, before) => {
     const to = version ?? (tag === 'latest' ? pack.newest : null);
     const closed = closedBy({ ...pack, tags: [tag] }, waiting);

@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import type { PackageVersion } from '../../../../server/contract/packages.ts';
 import { useUndo } from '../../../api/activity.ts';
 import { useCall } from '../../../api/call.ts';
@@ -14,7 +15,8 @@ interface Deprecation {
 /** Deprecates versions of a package or lifts their deprecation, with a way back. Errors are shown, except where the caller does. */
 export function useDeprecate(packageId: number, options: { handlesErrors?: boolean } = {}) {
   const { mutate, isPending, error } = useCall('packages.deprecate', options);
-  const { mutate: undo } = useUndo();
+  // Its promise is kept also where the dialog that it began in is gone; errors are shown for all calls.
+  const { mutateAsync: undo } = useUndo();
   const deprecate = ({ subject, versions, message }: Deprecation, onDone?: () => void) => {
     const before = Object.fromEntries(versions.map(({ version, deprecated }) => [version, deprecated]));
     const done =
@@ -31,7 +33,15 @@ export function useDeprecate(packageId: number, options: { handlesErrors?: boole
           showDone(done, `deprecation-${packageId}`, {
             label: 'Undo',
             run: () =>
-              undo({ kind: 'deprecate', packageId, messages: before, expected: messagesOf(versions, message || null) }),
+              void undo({
+                kind: 'deprecate',
+                packageId,
+                messages: before,
+                expected: messagesOf(versions, message || null),
+              }).then(
+                () => notifications.show({ message: said`The deprecation of ${subject} is as it was` }),
+                () => undefined,
+              ),
           });
         },
       },

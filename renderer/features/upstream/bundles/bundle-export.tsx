@@ -8,7 +8,7 @@ import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
 import { useSchemaForm } from '../../../ui/forms/use-schema-form.ts';
 import { Section } from '../../../ui/page/section.tsx';
 import { PathText } from '../../../ui/text/path-text.tsx';
-import { bundleExtensions, exportSummary } from './bundle-text.ts';
+import { bundleExtensions, bundleNameOf, exportSummary } from './bundle-text.ts';
 import { SelectorField } from '../selector-field.tsx';
 
 const exportSchema = bundleMethods['bundles.export'].input.pick({ packages: true });
@@ -25,7 +25,7 @@ export function BundleExport({ first }: { first: string | undefined }) {
     },
   );
   const choose = async (values: typeof form.values) => {
-    const suggestedName = `packages-${nowForName()}.gatehouse`;
+    const suggestedName = `${bundleNameOf(values.packages)}-${nowForName()}.gatehouse`;
     const file = await chooseNewFile({ title: 'Export to', suggestedName, extensions: bundleExtensions });
     // The dialog asks before a file is replaced.
     if (file !== null) write.mutate({ file, replace: true, ...values });

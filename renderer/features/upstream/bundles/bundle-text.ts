@@ -5,6 +5,13 @@ import { formatBytes, formatCount, plural } from '../../../ui/text/format.ts';
 /** Endings that the file dialogs offer for bundles. */
 export const bundleExtensions = ['gatehouse', 'tar'] as const;
 
+/** How the file of what is exported is called, without a time: "acme-tool" for `@acme/tool@^1` alone, "packages" for several. */
+export function bundleNameOf([only = '', ...others]: readonly string[]): string {
+  const [, name = ''] = /^@?([^@*]+)/.exec(only) ?? [];
+  const plain = name.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replaceAll(/^[-.]+|-+$/g, '');
+  return others.length > 0 || plain === '' ? 'packages' : plain.slice(0, 80);
+}
+
 const verdictMarks: Record<BundleEntry['verdict'], { label: string; tone: Tone }> = {
   new: { label: 'New', tone: 'accent' },
   same: { label: 'Already here', tone: 'plain' },

@@ -18,7 +18,10 @@ export function PushOriginField({ value = null, onChange, ...field }: PushOrigin
       searchable
       {...field}
       data={[
-        { group: 'All of a group', items: groups.map(({ id, fullPath }) => option('group', id, `${fullPath}/…`)) },
+        {
+          group: 'Groups, with all their projects',
+          items: groups.map(({ id, fullPath }) => option('group', id, `${fullPath}/…`)),
+        },
         { group: 'Projects', items: projects.map(({ id, fullPath }) => option('project', id, fullPath)) },
       ]}
       value={chosenOf(value)}
