@@ -177,7 +177,10 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
           onToggle={(event) => setShowsEnvironment(event.currentTarget.open)}
         >
           <summary>
-            Kept as rules of the environment <TailText text={name} tail={14} />
+            <span>
+              {'Kept as rules of the environment '}
+              <TailText text={name} tail={14} />
+            </span>
           </summary>
           <Autocomplete
             label="Environment"
