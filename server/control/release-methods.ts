@@ -3,6 +3,7 @@ import type { ReleaseComparison, WaitingRelease } from '../contract/releases.ts'
 import { decideInstance } from '../accounts/access/policy.ts';
 import type { Actor } from '../accounts/change.ts';
 import type { Account } from '../accounts/access/principal.ts';
+import { inSentence } from '../environments/rule-names.ts';
 import { describeMissing, type Release } from '../guards/release.ts';
 import {
   compareInstalls,
@@ -121,7 +122,7 @@ function present(registry: Registry, release: Release): WaitingRelease {
       environment,
       tags: [...guarded],
       rules: progress.rules.map(({ rule, required, approvedBy }) => ({
-        description: rule?.description ?? 'Users who may approve',
+        description: rule ? inSentence(rule, rule.description) : 'Users who may approve',
         group: rule?.ownerPath ?? null,
         required,
         approvedBy: approvedBy.flatMap(personBy),

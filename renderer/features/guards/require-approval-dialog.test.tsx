@@ -147,7 +147,7 @@ it('says of several approvers who wait that each of them has to approve, and let
   fireEvent.click(wait);
   fireEvent.click(dialog.getByRole('textbox', { name: 'May approve' }));
   fireEvent.click(await screen.findByRole('option', { name: /Ann/ }));
-  expect(dialog.getByText('Every release then needs an approval from each entry of this list.')).toBeTruthy();
+  expect(dialog.getByText('Every version then needs an approval from Maintainers and Ann.')).toBeTruthy();
   fireEvent.click(wait);
   expect(dialog.getByText('Otherwise they publish without waiting.')).toBeTruthy();
   send();
@@ -177,7 +177,7 @@ it('shows in sight whose rules decide where an environment is protected already,
   const field = await dialog.findByRole('combobox', { name: 'Environment' });
   const more = field.closest('details');
   expect(more?.open).toBe(true);
-  expect(more?.querySelector('summary')?.textContent).toBe('Kept as rules of the environment staging');
+  expect(more?.querySelector('summary')?.textContent).toBe('The list is kept in the environment staging');
   fireEvent(more as HTMLElement, new Event('toggle'));
   fireEvent.change(field, { target: { value: 'releases' } });
   expect(await dialog.findByRole('checkbox', { name: 'Approvers must wait, too' })).toBeTruthy();
@@ -192,7 +192,7 @@ it('names the new environment that will hold the approvers, and asks for nothing
   environments = [{ ...staging, name: 'production', approvalRules: [] }];
   const dialog = await open('latest');
   const more = (await dialog.findByRole('combobox', { name: 'Environment' })).closest('details');
-  expect(more?.querySelector('summary')?.textContent).toBe('Kept as rules of the environment releases');
+  expect(more?.querySelector('summary')?.textContent).toBe('The list is kept in the environment releases');
   expect(more?.open).toBe(false);
 });
 

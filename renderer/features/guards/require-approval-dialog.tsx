@@ -18,6 +18,7 @@ import {
   byKind,
   draftsOf,
   inputOf,
+  ruleLabel,
   roleRules,
   usualEnvironments,
   withAdministrators,
@@ -71,6 +72,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
   const stored = protectedOne(name);
   const isAdministrators = rules.every((rule) => rule.kind === 'role' && rule.accessLevel === accessLevels.admin);
   const mayWait = rules.length > 0 && !isAdministrators;
+  const approversLabel = labelOfApprovers(mayWait && approversWait ? rules.length : 1);
   const [deployers, approvers] = byKind(stored ? draftsOf(stored) : rules);
   const others = (guards?.guards ?? []).filter((guard) => guard.protected && guard.pattern !== pattern);
   // What takes the focus depends on them.
@@ -138,14 +140,14 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
           <Stack gap={8}>
             <RulePicker
               owner={{ projectId }}
-              label="May approve"
+              label={approversLabel}
               description={whoApproves}
               chosen={rules}
               data-autofocus={tag !== undefined || undefined}
               onPick={(rule) => form.setFieldValue('rules', [...rules, rule])}
             />
             <RuleList
-              label="May approve"
+              label={approversLabel}
               empty="Administrators only."
               rules={rules}
               ofGroup={false}
@@ -167,7 +169,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
           ) : (
             <StoredRules label="Publish without waiting" rules={deployers} />
           )}
-          <StoredRules label="May approve" rules={approvers} />
+          <StoredRules label={labelOfApprovers(approvers.length)} rules={approvers} />
         </>
       )}
       {environments === undefined ? null : (
@@ -178,8 +180,10 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
         >
           <summary>
             <span>
-              {'Kept as rules of the environment '}
-              <TailText text={name} tail={14} />
+              {'The list is kept in the environment '}
+              <span className="gh-mono">
+                <TailText text={name} tail={14} />
+              </span>
             </span>
           </summary>
           <Autocomplete
@@ -208,10 +212,16 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
   );
 }
 
+const names = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** Each approval rule counts by itself: of several, every one has to be met. */
+const labelOfApprovers = (approvalRules: number): string => (approvalRules > 1 ? 'Each must approve' : 'May approve');
+
 /** What waiting means for the approvers. They become approval rules, each of which counts by itself. */
-function waitText([only, ...others]: readonly DraftRule[], wait: boolean): string {
+function waitText(all: readonly DraftRule[], wait: boolean): string {
+  const [only, ...others] = all;
   if (!wait) return 'Otherwise they publish without waiting.';
-  if (others.length > 0) return 'Every release then needs an approval from each entry of this list.';
+  if (others.length > 0) return `Every version then needs an approval from ${names.format(all.map(ruleLabel))}.`;
   return only?.kind === 'user'
     ? `What ${only.label} publishes needs the approval of an administrator.`
     : 'What they publish needs the approval of another of them.';

@@ -133,7 +133,7 @@ it('says of every guard, the first too, that the choice is for all of the projec
 
 it('leads from the sentence about refused publishes to the choice, which is of the project and of no guard', async () => {
   const { call } = showLatest();
-  fireEvent.click(await screen.findByRole('button', { name: 'Refuse it instead…' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Refuse what others publish…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Publishing to guarded tags' }));
   const choice = dialog.getByRole('radio', { name: 'The version waits for approval in the inbox' });
   await waitFor(() => expect(document.activeElement).toBe(choice));
@@ -144,7 +144,7 @@ it('leads from the sentence about refused publishes to the choice, which is of t
 
 it('claims no effect of guards whose environment nothing protects', async () => {
   const { becomes } = showLatest();
-  await screen.findByText(/^Only users who may deploy here can publish to these dist-tags at once\./);
+  await screen.findByText(/^Only users who may deploy here can publish to these dist-tags\./);
   await becomes({ ...latest, protected: false });
   expect(await screen.findByText('No effect until the environment is protected.')).toBeTruthy();
   expect(screen.queryByText(/Those allowed/)).toBeNull();

@@ -36,15 +36,15 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
       title="Guarded tags"
       text={
         guards.length === 0 ? (
-          'An environment can guard dist-tags, such as latest: only users who may deploy here can publish to them at once.'
+          'An environment can guard dist-tags, such as latest. Then only users who may deploy here can publish to them.'
         ) : isWithoutEffect ? (
           'No effect until the environment is protected.'
         ) : (
           <>
-            Only users who may deploy here can publish to these dist-tags at once. What others publish{' '}
+            Only users who may deploy here can publish to these dist-tags. What others publish{' '}
             {data.onRefusal === 'stage' ? 'waits for approval' : 'is refused'}.{' '}
             <Anchor component="button" type="button" data-command="refusals" onClick={() => setEdited('refusals')}>
-              {data.onRefusal === 'stage' ? 'Refuse it instead…' : 'Let it wait instead…'}
+              {data.onRefusal === 'stage' ? 'Refuse what others publish…' : 'Let what others publish wait…'}
             </Anchor>
           </>
         )
