@@ -30,3 +30,23 @@ it('keeps how many more may deploy in one piece where the first of them is cut',
   expect(container.textContent).toContain('Maintainers and 1 more');
   expect([...container.querySelectorAll('bdi')].map((end) => end.textContent)).toEqual([' and 1 more']);
 });
+
+it('names of the tags that an environment guards latest first, and how many more there are', () => {
+  const { container } = renderInWindow(
+    <EnvironmentList
+      ref={null}
+      owner={{ projectId: 1 }}
+      list={[{ id: 1, name: 'releases', tier: 'other', rules: [], approvalRules: [], updatedAt: 1 }]}
+      inherited={[]}
+      guarding={[
+        { name: 'releases', patterns: ['beta', 'latest', '*-lts'] },
+        { name: 'preview', patterns: ['next'] },
+      ]}
+      active={undefined}
+      onOpen={() => undefined}
+    />,
+  );
+  const entries = [...container.querySelectorAll('button')].map((entry) => entry.textContent);
+  expect(entries[0]).toMatch(/^releases.*Guards latest and 2 more$/);
+  expect(entries[1]).toBe('previewGuards the tag next');
+});

@@ -6,6 +6,7 @@ import type {
   ProtectedEnvironment,
   ProtectionOwner,
 } from '../../../server/contract/environments.ts';
+import { formatCount } from '../../ui/text/format.ts';
 import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { draftsOf, ruleSummary } from '../../ui/rules/rule-draft.ts';
@@ -107,7 +108,7 @@ function Entry({ icon, name, description, guards = [], unsaved = false, active, 
           {description === undefined ? null : <Description text={description} />}
           {guards.length === 0 ? null : (
             <div>
-              <Description text={`Guards the ${guards.length === 1 ? 'tag' : 'tags'} ${guards.join(', ')}`} />
+              <Description text={guardsText(guards)} />
             </div>
           )}
         </>
@@ -118,6 +119,12 @@ function Entry({ icon, name, description, guards = [], unsaved = false, active, 
       onClick={onClick}
     />
   );
+}
+
+/** "Guards the tag next", or "Guards latest and 2 more". */
+function guardsText(patterns: readonly string[]): string {
+  const [first = '', ...more] = patterns.toSorted((a, b) => Number(b === 'latest') - Number(a === 'latest'));
+  return more.length === 0 ? `Guards the tag ${first}` : `Guards ${first} and ${formatCount(more.length)} more`;
 }
 
 /** How many more there are stays in sight, or the end of any other description. */
