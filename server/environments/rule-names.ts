@@ -54,7 +54,7 @@ export function toDeployRule(directory: Pick<Directory, 'index'>, level: DeployL
     userId,
     groupId,
     groupInheritanceType,
-    description: describeSelector(directory, level, everyGroup),
+    description: inSentence(level, describeSelector(directory, level, everyGroup)),
     detail: identifySelector(directory, level),
   };
 }

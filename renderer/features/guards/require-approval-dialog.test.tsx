@@ -177,7 +177,6 @@ it('shows in sight whose rules decide where an environment is protected already,
   const field = await dialog.findByRole('combobox', { name: 'Environment' });
   const more = field.closest('details');
   expect(more?.open).toBe(true);
-  expect(more?.querySelector('summary')?.textContent).toBe('The list is kept in the environment staging');
   fireEvent(more as HTMLElement, new Event('toggle'));
   fireEvent.change(field, { target: { value: 'releases' } });
   expect(await dialog.findByRole('checkbox', { name: 'Approvers must wait, too' })).toBeTruthy();
@@ -192,7 +191,6 @@ it('names the new environment that will hold the approvers, and asks for nothing
   environments = [{ ...staging, name: 'production', approvalRules: [] }];
   const dialog = await open('latest');
   const more = (await dialog.findByRole('combobox', { name: 'Environment' })).closest('details');
-  expect(more?.querySelector('summary')?.textContent).toBe('The list is kept in the environment releases');
   expect(more?.open).toBe(false);
 });
 

@@ -11,7 +11,6 @@ import { said } from '../../ui/feedback/toast.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { renderPathOption } from '../../ui/forms/path-option.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
-import { TailText } from '../../ui/text/tail-text.tsx';
 import { namesDropdown } from '../../ui/theme/theme.ts';
 import {
   asApproval,
@@ -178,14 +177,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
           open={form.errors['environment'] !== undefined || (showsEnvironment ?? stored !== undefined)}
           onToggle={(event) => setShowsEnvironment(event.currentTarget.open)}
         >
-          <summary>
-            <span>
-              {'The list is kept in the environment '}
-              <span className="gh-mono">
-                <TailText text={name} tail={14} />
-              </span>
-            </span>
-          </summary>
+          <summary>Advanced</summary>
           <Autocomplete
             label="Environment"
             description={

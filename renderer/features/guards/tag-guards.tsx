@@ -36,7 +36,7 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
       title="Guarded tags"
       text={
         guards.length === 0 ? (
-          'An environment can guard dist-tags, such as latest. Then only users who may deploy here can publish to them.'
+          'A guarded tag, such as latest, takes versions only from users who may deploy here. What others publish can wait for approval.'
         ) : isWithoutEffect ? (
           'No effect until the environment is protected.'
         ) : (
