@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { mkdir, open, readFile, readdir, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { syncFolder, syncFolderNow } from '../../lib/durable.ts';
+import { makeFolders } from '../../lib/make-folders.ts';
 import type { TarballFile, TarballStore, TarballWriter } from '../../registry/publish/tarball-store.ts';
 import { DiskTarballWriter } from './tarball-writer.ts';
 
@@ -113,7 +114,8 @@ export class DiskTarballStore implements TarballStore {
 
   /** A folder that is there may be one that `prepare` made a moment ago and has not synced. */
   #makeDurable(folder: string): void {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // Not with Node's recursive `mkdir`, which says of a read-only file system that something is missing.
+    makeFolders(folder);
     const names = readdirSync(this.#root);
     syncFolderNow(this.#root);
     this.#noteDurable(names);
