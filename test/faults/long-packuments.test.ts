@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { kit, useRegistry } from '../support/use-registry.ts';
+import { versionLike } from '../support/version-rows.ts';
 
 useRegistry('file');
 
@@ -14,15 +15,7 @@ test('one caller with many host names does not have a long packument rendered fo
     for (let patch = 1; patch < 900; patch += 1) {
       const version = `1.0.${patch}`;
       const manifest = JSON.stringify({ ...(JSON.parse(first.manifest) as object), version, _id: `long@${version}` });
-      store.insertVersion(row.id, {
-        ...first,
-        version,
-        manifest,
-        bundle: null,
-        readme: null,
-        imported: false,
-        publishedAt: change.now,
-      });
+      store.insertVersion(row.id, versionLike(first, { version, manifest, publishedAt: change.now }));
     }
     store.touchPackage(row.id, change.now);
   });
@@ -60,15 +53,7 @@ test('manifests of a megabyte are read a few at a time', async () => {
     for (let patch = 1; patch <= 20; patch += 1) {
       const version = `1.0.${patch}`;
       const manifest = JSON.stringify({ name: 'fat', version, description: 'x'.repeat(1_000_000) });
-      store.insertVersion(row.id, {
-        ...first,
-        version,
-        manifest,
-        bundle: null,
-        readme: null,
-        imported: false,
-        publishedAt: change.now,
-      });
+      store.insertVersion(row.id, versionLike(first, { version, manifest, publishedAt: change.now }));
     }
     store.touchPackage(row.id, change.now);
   });

@@ -17,6 +17,7 @@ import {
   byKind,
   draftsOf,
   inputOf,
+  nameList,
   ruleLabel,
   roleRules,
   usualEnvironments,
@@ -204,8 +205,6 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
   );
 }
 
-const names = new Intl.ListFormat('en', { type: 'conjunction' });
-
 /** Each approval rule counts by itself: of several, every one has to be met. */
 const labelOfApprovers = (approvalRules: number): string => (approvalRules > 1 ? 'Each must approve' : 'May approve');
 
@@ -213,7 +212,7 @@ const labelOfApprovers = (approvalRules: number): string => (approvalRules > 1 ?
 function waitText(all: readonly DraftRule[], wait: boolean): string {
   const [only, ...others] = all;
   if (!wait) return 'Otherwise they publish without waiting.';
-  if (others.length > 0) return `Every version then needs an approval from ${names.format(all.map(ruleLabel))}.`;
+  if (others.length > 0) return `Every version then needs an approval from ${nameList.format(all.map(ruleLabel))}.`;
   return only?.kind === 'user'
     ? `What ${only.label} publishes needs the approval of an administrator.`
     : 'What they publish needs the approval of another of them.';

@@ -200,7 +200,7 @@ export function ruleSummary(all: readonly DraftRule[]): string {
 /** What unprotecting does. Groups above the project protect it still. */
 export function unprotectConsequence(name: string, groups: readonly string[]): string {
   if (groups.length > 0) {
-    return `Its rules are deleted. The rules of the group${groups.length === 1 ? '' : 's'} ${list.format(groups)} still decide who may deploy to ${name}.`;
+    return `Its rules are deleted. The rules of the group${groups.length === 1 ? '' : 's'} ${nameList.format(groups)} still decide who may deploy to ${name}.`;
   }
   return `Its rules are deleted. Everyone with the Developer role or higher may then deploy to ${name}.`;
 }
@@ -210,7 +210,8 @@ export function unprotectTierConsequence(tier: string): string {
   return `Its rules are deleted. Rules of projects, and of groups above, still apply. Where there are none, everyone with the Developer role or higher may deploy to ${tier} environments.`;
 }
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
+/** Joins names in a sentence: "Maintainers, Ada and Grace". */
+export const nameList = new Intl.ListFormat('en', { type: 'conjunction' });
 
 function inheritance(rule: DraftRule): 0 | 1 {
   return rule.kind === 'group' ? rule.groupInheritanceType : 0;

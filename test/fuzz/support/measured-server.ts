@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { systemActor } from '../../../server/accounts/change.ts';
 import { TestRegistry } from '../../support/registry.ts';
+import { versionLike } from '../../support/version-rows.ts';
 
 /*
  * A registry in a process of its own, which measures its event loop: what the tests do in theirs does not count. Has a public project of
@@ -27,15 +28,7 @@ await gatehouse.registry.directory.write((change) => {
   for (let patch = 1; patch < manyVersions; patch += 1) {
     const version = `1.0.${patch}`;
     const manifest = JSON.stringify({ ...(JSON.parse(first.manifest) as object), version, _id: `many@${version}` });
-    store.insertVersion(row.id, {
-      ...first,
-      version,
-      manifest,
-      bundle: null,
-      readme: null,
-      imported: false,
-      publishedAt: change.now,
-    });
+    store.insertVersion(row.id, versionLike(first, { version, manifest, publishedAt: change.now }));
   }
   store.touchPackage(row.id, change.now);
   // Many packages, some with manifests near the limit.
@@ -44,14 +37,7 @@ await gatehouse.registry.directory.write((change) => {
     const filler = 'x'.repeat(index < largeManifests ? 500_000 : 1000);
     const manifest = JSON.stringify({ name, version: '1.0.0', description: 'x'.repeat(1000), filler: [filler] });
     const { id } = store.insertPackage(project.id, name, change.now);
-    store.insertVersion(id, {
-      ...first,
-      manifest,
-      bundle: null,
-      readme: null,
-      imported: false,
-      publishedAt: change.now,
-    });
+    store.insertVersion(id, versionLike(first, { manifest, publishedAt: change.now }));
     store.addMaintainer(id, owner.user.id);
     store.touchPackage(id, change.now);
   }
