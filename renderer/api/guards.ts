@@ -1,5 +1,6 @@
 import { useMutation, useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { hasEffect } from '../../server/contract/guards.ts';
 import type { MethodParams, MethodResult } from '../../server/contract/methods.ts';
 import { call, keyOf, useCall, useServerQuery } from './call.ts';
 
@@ -14,9 +15,7 @@ export function useAllGuards(projects: readonly { id: number; fullPath: string }
       isPending: results.some(({ isPending }) => isPending),
       list: projects.flatMap((project, index) => {
         const { onRefusal = 'refuse', guards = [] } = results[index]?.data ?? {};
-        return guards
-          .filter((guard) => guard.protected)
-          .map(({ environment }) => ({ project, onRefusal, environment }));
+        return guards.filter(hasEffect).map(({ environment }) => ({ project, onRefusal, environment }));
       }),
     }),
     [projects],

@@ -18,10 +18,17 @@ export const tagGuard = z.object({
   protected: z.boolean(),
   /** Whether the person who asked for a release may approve it. */
   allowSelfApproval: z.boolean(),
+  /** Whether those who may deploy need an approval as well; administrators never do. */
+  deployersWait: z.boolean(),
   createdAt: z.int(),
   updatedAt: z.int(),
 });
 export type TagGuardView = z.infer<typeof tagGuard>;
+
+/** Whether a guard keeps anybody from anything. */
+export function hasEffect(guard: Pick<TagGuardView, 'protected' | 'deployersWait'>): boolean {
+  return guard.protected || guard.deployersWait;
+}
 
 /** What becomes of a publish with a dist-tag by one user, and why. */
 export const publishPreview = z.object({
@@ -49,6 +56,7 @@ export const guardMethods = {
     input: named.extend({
       environment: z.string().max(1000),
       allowSelfApproval: z.boolean().optional(),
+      deployersWait: z.boolean().optional(),
       onRefusal: onRefusal.optional(),
       updatedAt: z.int().optional(),
     }),

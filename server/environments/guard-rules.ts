@@ -9,6 +9,7 @@ interface FileGuard {
   readonly pattern: string;
   readonly environment: string;
   readonly allowSelfApproval: boolean;
+  readonly deployersWait: boolean;
 }
 
 /** The guarded dist-tags of projects, as far as a file of rules carries them. */
@@ -30,10 +31,11 @@ export function guardsForFile(
   projectId: number,
 ): Pick<RulesFile, 'on_refusal'> & { guards?: RulesFile['guards'] } {
   const { onRefusal, guards } = rules.of(projectId);
-  const entries = guards.map(({ pattern, environment, allowSelfApproval }) => ({
+  const entries = guards.map(({ pattern, environment, allowSelfApproval, deployersWait }) => ({
     tag: pattern,
     environment,
     ...(allowSelfApproval ? { allow_self_approval: true } : {}),
+    ...(deployersWait ? { deployers_wait: true } : {}),
   }));
   return {
     ...(entries.length > 0 ? { guards: entries } : {}),
@@ -70,13 +72,19 @@ function planGuards(before: readonly FileGuard[], after: readonly FileGuard[]): 
 
 function labelsOf(guards: readonly FileGuard[]): Map<string, string> {
   return new Map(
-    guards.map(({ pattern, environment, allowSelfApproval }) => [
+    guards.map(({ pattern, environment, allowSelfApproval, deployersWait }) => [
       pattern,
-      `${environment}${allowSelfApproval ? ' with self-approval' : ''}`,
+      `${environment}${allowSelfApproval ? ' with self-approval' : ''}${deployersWait ? ', deployers wait' : ''}`,
     ]),
   );
 }
 
-function toGuard({ tag, environment, allow_self_approval: allow = false }: NonNullable<RulesFile['guards']>[number]) {
-  return { pattern: tag, environment, allowSelfApproval: allow };
+function toGuard(guard: NonNullable<RulesFile['guards']>[number]): FileGuard {
+  const {
+    tag,
+    environment,
+    allow_self_approval: allowSelfApproval = false,
+    deployers_wait: deployersWait = false,
+  } = guard;
+  return { pattern: tag, environment, allowSelfApproval, deployersWait };
 }

@@ -40,7 +40,14 @@ const rulesFile = z.strictObject({
   ),
   /** Dist-tags that environments guard; those of the project stay where it is left out. */
   guards: z
-    .array(z.strictObject({ tag: reference, environment: reference, allow_self_approval: z.boolean().optional() }))
+    .array(
+      z.strictObject({
+        tag: reference,
+        environment: reference,
+        allow_self_approval: z.boolean().optional(),
+        deployers_wait: z.boolean().optional(),
+      }),
+    )
     .optional(),
   on_refusal: onRefusal.optional(),
 });

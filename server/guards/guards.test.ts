@@ -34,15 +34,13 @@ beforeEach(() => {
 describe('Guards', () => {
   it('creates a guard, then changes it, each with a row of the audit trail', async () => {
     await guards.set(systemActor, 1, { pattern: 'latest', environment: 'staging', allowSelfApproval: true });
-    await guards.set(systemActor, 1, { pattern: 'latest', environment: 'production' });
-    expect(guards.get(1, 'latest')).toMatchObject({ environment: 'production', allowSelfApproval: true });
+    await guards.set(systemActor, 1, { pattern: 'latest', environment: 'production', deployersWait: true });
+    const kept = { environment: 'production', allowSelfApproval: true, deployersWait: true };
+    expect(guards.get(1, 'latest')).toMatchObject(kept);
+    const first = { environment: 'staging', allow_self_approval: true, deployers_wait: false };
     expect(audit.map(({ action, before, after }) => ({ action, before, after }))).toEqual([
-      { action: 'guard.set', before: undefined, after: { environment: 'staging', allow_self_approval: true } },
-      {
-        action: 'guard.set',
-        before: { environment: 'staging', allow_self_approval: true },
-        after: { environment: 'production', allow_self_approval: true },
-      },
+      { action: 'guard.set', before: undefined, after: first },
+      { action: 'guard.set', before: first, after: { ...first, environment: 'production', deployers_wait: true } },
     ]);
     expect(events).toEqual(['guards.changed', 'guards.changed']);
   });

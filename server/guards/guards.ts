@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { GatehouseError } from '../contract/errors.ts';
 import type { OnRefusal } from '../contract/guards.ts';
 import type { Actor, Change, UnitOfWork } from '../accounts/change.ts';
@@ -17,6 +18,8 @@ export interface GuardInput {
   readonly environment: string;
   /** Stays as it is if undefined; false for a new guard. */
   readonly allowSelfApproval?: boolean | undefined;
+  /** As above. */
+  readonly deployersWait?: boolean | undefined;
   /** The time of the last change that the caller has seen. */
   readonly updatedAt?: number | undefined;
 }
@@ -75,10 +78,14 @@ export class Guards {
     if (!before && this.#store.guards(projectId).length >= maximumGuards) {
       refuseUnprocessable([`A project can have at most ${maximumGuards} guards`]);
     }
-    const allowSelfApproval = input.allowSelfApproval ?? before?.allowSelfApproval ?? false;
-    if (before?.environment === environment && before.allowSelfApproval === allowSelfApproval) return before;
+    const settings = {
+      environment,
+      allowSelfApproval: input.allowSelfApproval ?? before?.allowSelfApproval ?? false,
+      deployersWait: input.deployersWait ?? before?.deployersWait ?? false,
+    };
+    if (before && isDeepStrictEqual(summary(before), summary(settings))) return before;
     const { now } = change;
-    const wanted = { projectId, pattern, environment, allowSelfApproval, createdAt: before?.createdAt ?? now };
+    const wanted = { projectId, pattern, ...settings, createdAt: before?.createdAt ?? now };
     const id = before?.id ?? this.#store.insertGuard({ ...wanted, updatedAt: now });
     const after: TagGuard = { ...wanted, id, updatedAt: Math.max(now, (before?.updatedAt ?? 0) + 1) };
     if (before) this.#store.updateGuard(after);
@@ -150,6 +157,7 @@ function note(change: Change, actor: Actor, before: TagGuard | undefined, after:
   change.emit('guards.changed', { projectId });
 }
 
-function summary({ environment, allowSelfApproval }: TagGuard) {
-  return { environment, allow_self_approval: allowSelfApproval };
+function summary(guard: Pick<TagGuard, 'environment' | 'allowSelfApproval' | 'deployersWait'>) {
+  const { environment, allowSelfApproval, deployersWait } = guard;
+  return { environment, allow_self_approval: allowSelfApproval, deployers_wait: deployersWait };
 }

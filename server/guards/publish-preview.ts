@@ -46,8 +46,11 @@ export class PublishPreviews {
         outcome: 'published',
         reason: `@${user.username} is an administrator and may publish with every tag.`,
       };
-    const { allowed, reason } = this.#access.ofUser(project.id, guard.environment, user.id, isVisible);
     const refused = this.#guards.onRefusal(project.id) === 'stage' ? 'staged' : 'refused';
+    if (guard.deployersWait) {
+      return { ...who, outcome: refused, reason: `Everyone but administrators needs an approval for "${tag}".` };
+    }
+    const { allowed, reason } = this.#access.ofUser(project.id, guard.environment, user.id, isVisible);
     return { ...who, outcome: allowed ? 'published' : refused, reason };
   }
 

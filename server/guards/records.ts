@@ -9,6 +9,8 @@ export interface TagGuard {
   readonly environment: string;
   /** Whether the person who asked for a release may approve it. */
   readonly allowSelfApproval: boolean;
+  /** Whether those who may deploy need an approval as well; administrators never do. */
+  readonly deployersWait: boolean;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly updatedAt: number;

@@ -5,6 +5,7 @@ import type { UserRecord } from '../accounts/records.ts';
 import type { DeployAccess } from '../environments/deploy-access.ts';
 import type { TagAct, TagChange, TagGuard as TagGuardPort } from '../registry/tag-guard.ts';
 import type { Guards } from './guards.ts';
+import type { TagGuard } from './records.ts';
 
 /** People and rules that a refusal names. */
 const named = 5;
@@ -34,7 +35,8 @@ export class TagGate implements TagGuardPort {
   }
 
   /**
-   * Lets administrators, the window, the command line, the registry itself and who may deploy to the tag's environment through.
+   * Lets administrators, the window, the command line, the registry itself and, unless they have to wait as well, who may deploy to the
+   * tag's environment through.
    * @throws GatehouseError `tag_guarded` that says what is missing and whom to ask.
    */
   requireAllowed(change: TagChange): void {
@@ -42,17 +44,25 @@ export class TagGate implements TagGuardPort {
     const guard = this.#guards.forTag(projectId, tag);
     if (!guard || this.#directory.isAdministrator(actor)) return;
     const user = actor.userId === null ? undefined : this.#directory.index.users.get(actor.userId);
-    if (user && this.#access.allows(projectId, guard.environment, user)) return;
-    throw new GatehouseError('tag_guarded', this.#explain(change, guard.environment, user));
+    if (user && !guard.deployersWait && this.#access.allows(projectId, guard.environment, user)) return;
+    throw new GatehouseError('tag_guarded', this.#explain(change, guard, user));
   }
 
-  #explain({ projectId, packageName, tag, act, actor }: TagChange, environment: string, user?: UserRecord): string {
+  #explain(change: TagChange, { environment, deployersWait }: TagGuard, user?: UserRecord): string {
+    const { projectId, packageName, tag, act, actor } = change;
     const project = projectSeenBy(this.#directory, actor, projectId);
     const guarded = `The dist-tag ${tag} of ${packageName} is guarded`;
-    if (!project) return `${guarded} in another project of the same group. ${acts[act]} deploy access there.`;
-    const text = `${guarded} by the environment ${environment} of ${project.fullPath}. ${acts[act]} deploy access.`;
+    const canWait = act === 'publish' || act === 'set';
+    const what = !deployersWait ? 'deploy access' : canWait ? 'an approval' : 'an administrator';
+    if (!project) return `${guarded} in another project of the same group. ${acts[act]} ${what} there.`;
+    const text = `${guarded} by the environment ${environment} of ${project.fullPath}. ${acts[act]} ${what}.`;
     // Who is no member learns nothing of rules and people.
     if (!user || this.#directory.projectLevel(user.id, projectId) === 0) return text;
+    if (deployersWait) {
+      return canWait
+        ? `${text} The project refuses what would wait for one: ask a maintainer of the project to change that, or an administrator to do it.`
+        : `${text} Only publishes and moves of the tag can wait for an approval.`;
+    }
     const isVisible = groupsSeenBy(this.#directory, { kind: 'user', user, token: null });
     const { reason } = this.#access.ofUser(projectId, environment, user.id, isVisible);
     const needed = this.#access.missingRules(projectId, environment, user, isVisible);

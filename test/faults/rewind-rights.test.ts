@@ -147,14 +147,15 @@ describe('a rewind gives nobody back', () => {
 
   test('a tag whose guard was set or changed', async () => {
     const { guards } = gatehouse.registry.guards;
-    const set = (pattern: string, environment: string) => guards.set(systemActor, projectId, { pattern, environment });
+    const set = (pattern: string, environment: string, deployersWait?: boolean) =>
+      guards.set(systemActor, projectId, { pattern, environment, deployersWait });
     const project = gatehouse.directory.projects.get(projectId);
     await set('latest', 'staging');
     await set('next', 'staging');
     await set('v1-lts', 'staging');
     await guards.setOnRefusal(systemActor, project, 'stage');
     await rewindAfter(async () => {
-      await set('latest', 'production');
+      await set('latest', 'production', true);
       await set('beta', 'production');
       await set('v*', 'production');
       await guards.remove(systemActor, projectId, 'v1-lts');
@@ -167,6 +168,7 @@ describe('a rewind gives nobody back', () => {
       'next staging',
       'v* production',
     ]);
+    expect(present.filter(({ deployersWait }) => deployersWait).map(({ pattern }) => pattern)).toEqual(['latest']);
     expect(onRefusal).toBe('refuse');
   });
 

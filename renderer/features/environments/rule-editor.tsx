@@ -115,7 +115,10 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
     protect.mutate({ name, ...inputOf(rules, true) }, { onSuccess: (saved) => setSession(startEdit(saved)) });
   const confirmUnprotect = () => {
     const groups = above.map((protection) => protection.group.fullPath);
-    const guarded = guards.data?.guards.filter((guard) => guard.environment === name && groups.length === 0) ?? [];
+    const guarded =
+      guards.data?.guards.filter(
+        (guard) => guard.environment === name && !guard.deployersWait && groups.length === 0,
+      ) ?? [];
     ask({
       title: `Unprotect ${quoted(name)}?`,
       consequence: (

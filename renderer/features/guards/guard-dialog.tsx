@@ -59,11 +59,15 @@ interface GuardDialogProps {
 export function GuardDialog({ projectId, environment, hasApprovers = false, guard, data, onClose }: GuardDialogProps) {
   const { guards, tags } = data;
   const set = useSetGuard();
-  // As it is stored now: what was changed elsewhere meanwhile stays, except for the box that was ticked here.
+  // As it is stored now: what was changed elsewhere meanwhile stays, except for the boxes that were ticked here.
   const stored = guard && guards.find((each) => each.pattern === guard.pattern);
   const isGone = guard !== undefined && stored === undefined;
-  const [ticked, setTicked] = useState<boolean>();
-  const allowSelfApproval = ticked ?? (stored ?? guard)?.allowSelfApproval ?? false;
+  const [ticked, setTicked] = useState<{ allowSelfApproval?: boolean; deployersWait?: boolean }>({});
+  const formerOf = (pattern: string) => (guard ? undefined : guards.find((each) => each.pattern === pattern));
+  const settingsOf = (pattern: string) => {
+    const { allowSelfApproval = false, deployersWait = false } = stored ?? guard ?? formerOf(pattern) ?? {};
+    return { allowSelfApproval, deployersWait, ...ticked };
+  };
   // Who set approvers wants their approval; later guards leave the setting of the project as it is.
   const [chosen, setChosen] = useState<OnRefusal | undefined>(
     hasApprovers && guards.length === 0 ? 'stage' : undefined,
@@ -73,7 +77,7 @@ export function GuardDialog({ projectId, environment, hasApprovers = false, guar
     projectId,
     environment: stored?.environment ?? environment,
     pattern: values.pattern.trim(),
-    allowSelfApproval: hasApprovals && allowSelfApproval,
+    ...(hasApprovals && settingsOf(values.pattern.trim())),
     ...(chosen && { onRefusal: chosen }),
     ...(stored && { updatedAt: stored.updatedAt }),
   });
@@ -81,7 +85,8 @@ export function GuardDialog({ projectId, environment, hasApprovers = false, guar
   const required = { pattern: 'Enter a tag or a pattern.' };
   const form = useSchemaForm(guardMethods['guards.set'].input, initially, { toInput, required });
   const pattern = form.values.pattern.trim();
-  const former = guard ? undefined : guards.find((each) => each.pattern === pattern);
+  const former = formerOf(pattern);
+  const { allowSelfApproval, deployersWait } = settingsOf(pattern);
   const hasMatch = pattern !== '' && matchText(pattern, tags).length > 0;
   const isElsewhere = former !== undefined && former.environment !== environment;
   return (
@@ -119,14 +124,22 @@ export function GuardDialog({ projectId, environment, hasApprovers = false, guar
       ) : null}
       {guard === undefined ? <RefusalChoice value={chosen ?? data.onRefusal} onChange={setChosen} /> : null}
       {hasApprovals ? (
-        <Checkbox
-          mt={6}
-          data-autofocus={guard !== undefined || undefined}
-          label="Allow self-approval"
-          description="Users may approve their own requests."
-          checked={allowSelfApproval}
-          onChange={(event) => setTicked(event.currentTarget.checked)}
-        />
+        <>
+          <Checkbox
+            mt={6}
+            data-autofocus={guard !== undefined || undefined}
+            label="Users who may deploy wait, too"
+            description="Otherwise they publish without waiting. Administrators never wait."
+            checked={deployersWait}
+            onChange={(event) => setTicked({ ...ticked, deployersWait: event.currentTarget.checked })}
+          />
+          <Checkbox
+            label="Allow self-approval"
+            description="Users may approve their own requests."
+            checked={allowSelfApproval}
+            onChange={(event) => setTicked({ ...ticked, allowSelfApproval: event.currentTarget.checked })}
+          />
+        </>
       ) : null}
       {isGone ? (
         <Notice tone="warn" title="Removed elsewhere">

@@ -1,5 +1,5 @@
-import { Notifications } from '@mantine/notifications';
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Notifications, notifications } from '@mantine/notifications';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { renderInWindow } from '../../test/render-in-window.tsx';
 import { RequireApprovalDialog } from './require-approval-dialog.tsx';
@@ -17,14 +17,20 @@ const onClose = vi.fn();
 /** What the server has. */
 let environments: unknown[];
 let guards: unknown;
+let members: unknown[];
+
+/** The guard of `latest` in the usual environment, as it is first set. */
+const guard = { projectId: 1, pattern: 'latest', environment: 'production', onRefusal: 'stage', deployersWait: false };
 
 beforeEach(() => {
   environments = [];
   guards = { onRefusal: 'refuse', guards: [], tags: ['latest'] };
+  members = [];
   call.mockImplementation((method) => {
     const value = {
       'environments.listProtected': environments,
       'guards.list': guards,
+      'directory.members': members,
       'directory.ruleCandidates': { users: [{ id: 7, name: 'Ann', username: 'ann' }], groups: [] },
     }[method];
     return Promise.resolve({ ok: true, value: value ?? {} });
@@ -33,6 +39,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  act(() => notifications.clean());
   cleanup();
   vi.unstubAllGlobals();
   vi.clearAllMocks();
@@ -66,7 +73,7 @@ it('protects the usual environment for Maintainers and guards latest with it, by
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes()).toEqual([
     ['environments.protect', { projectId: 1, name: 'production', rules: [{ accessLevel: 40 }], approvalRules: [] }],
-    ['guards.set', { projectId: 1, pattern: 'latest', environment: 'production', onRefusal: 'stage' }],
+    ['guards.set', guard],
   ]);
   expect(await screen.findByText(/now require approval/)).toBeTruthy();
 });
@@ -128,47 +135,59 @@ it('lets the approvers of a role wait for one another where that is ticked', asy
   expect(dialog.getByText('What they publish needs the approval of another of them.')).toBeTruthy();
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
-  expect(changes()[0]).toEqual([
-    'environments.protect',
-    {
-      projectId: 1,
-      name: 'production',
-      rules: [{ accessLevel: 60 }],
-      approvalRules: [{ accessLevel: 40, requiredApprovals: 1 }],
-    },
+  expect(changes()).toEqual([
+    ['environments.protect', { projectId: 1, name: 'production', rules: [{ accessLevel: 40 }], approvalRules: [] }],
+    ['guards.set', { ...guard, deployersWait: true }],
   ]);
   // The project by its path; it had been its number.
   expect((await screen.findByText(/now require approval/)).textContent).toContain('local/packages');
 });
 
-it('says of several approvers who wait that each of them has to approve, and lets them publish where that is not ticked', async () => {
+it('means the same by waiting for one approver as for several: any other of them is enough', async () => {
   const dialog = await open('latest');
-  const wait = dialog.getByRole('checkbox', { name: 'Approvers must wait, too' });
-  fireEvent.click(wait);
+  const box = () => dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Approvers must wait, too' });
+  fireEvent.click(dialog.getByRole('button', { name: 'Remove Maintainers' }));
+  expect(dialog.queryByRole('checkbox')).toBeNull();
   fireEvent.click(dialog.getByRole('textbox', { name: 'May approve' }));
   fireEvent.click(await screen.findByRole('option', { name: /Ann/ }));
-  expect(dialog.getByText('Every version then needs an approval from Maintainers and Ann.')).toBeTruthy();
-  fireEvent.click(wait);
-  expect(dialog.getByText('Otherwise they publish without waiting.')).toBeTruthy();
+  fireEvent.click(box());
+  expect(dialog.getByText('What Ann publishes needs the approval of an administrator.')).toBeTruthy();
+  fireEvent.click(dialog.getByRole('textbox', { name: 'May approve' }));
+  fireEvent.click(await screen.findByRole('option', { name: /^Maintainers/ }));
+  expect(dialog.getByText('What they publish needs the approval of another of them.')).toBeTruthy();
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
-  expect(changes()[0]?.[1]).toMatchObject({ rules: [{ accessLevel: 40 }, { userId: 7 }], approvalRules: [] });
+  expect(changes().map(([, params]) => params)).toMatchObject([
+    { rules: [{ userId: 7 }, { accessLevel: 40 }], approvalRules: [] },
+    { deployersWait: true },
+  ]);
 });
 
-it('makes an approval rule of each of several approvers who wait', async () => {
-  const dialog = await open('latest');
-  fireEvent.click(dialog.getByRole('textbox', { name: 'May approve' }));
-  fireEvent.click(await screen.findByRole('option', { name: /Ann/ }));
-  fireEvent.click(dialog.getByRole('checkbox', { name: 'Approvers must wait, too' }));
+it('lets approvers wait for a second tag of an environment as for its first, until it is unticked', async () => {
+  environments = [{ ...staging, approvalRules: [] }];
+  const stored = { pattern: 'latest', environment: 'staging', protected: true, deployersWait: true };
+  guards = { onRefusal: 'stage', guards: [stored], tags: ['latest'] };
+  const dialog = await open('next');
+  const box = await dialog.findByRole<HTMLInputElement>('checkbox', { name: 'Approvers must wait, too' });
+  expect(box.checked).toBe(true);
+  fireEvent.click(box);
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
-  expect(changes()[0]?.[1]).toMatchObject({
-    rules: [{ accessLevel: 60 }],
-    approvalRules: [
-      { accessLevel: 40, requiredApprovals: 1 },
-      { userId: 7, requiredApprovals: 1 },
-    ],
-  });
+  expect(changes()).toMatchObject([['guards.set', { pattern: 'next', environment: 'staging', deployersWait: false }]]);
+});
+
+it.each([
+  ['nobody but an administrator', [{ level: 50, user: { isAdmin: true, state: 'active' } }], true],
+  ['a blocked user', [{ level: 40, user: { isAdmin: false, state: 'blocked' } }], true],
+  ['an Owner', [{ level: 50, user: { isAdmin: false, state: 'active' } }], false],
+])('says that nobody has the role which is to approve where it is held by %s', async (_who, held, says) => {
+  members = held;
+  const dialog = await open('latest');
+  await dialog.findByRole('list', { name: 'May approve' });
+  await waitFor(() => expect(call).toHaveBeenCalledWith('directory.members', expect.anything()));
+  const text = 'Nobody but administrators has the Maintainer role yet.';
+  if (says) expect(await dialog.findByText(text)).toBeTruthy();
+  else expect(dialog.queryByText(text)).toBeNull();
 });
 
 it('shows in sight whose rules decide where an environment is protected already, and makes rules of their own by a new name', async () => {

@@ -1,9 +1,11 @@
 import { Autocomplete, Checkbox, Input, Select, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { accessLevels } from '../../../server/contract/constants.ts';
+import { accessLevels, levelNames } from '../../../server/contract/constants.ts';
 import type { ProtectedEnvironment } from '../../../server/contract/environments.ts';
-import { guardMethods } from '../../../server/contract/guards.ts';
+import type { MemberEntry } from '../../../server/contract/directory.ts';
+import { guardMethods, hasEffect } from '../../../server/contract/guards.ts';
+import { useMembers } from '../../api/directory.ts';
 import { useProtectedEnvironments } from '../../api/environments.ts';
 import { useGuards, useRequireApproval } from '../../api/guards.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -13,12 +15,9 @@ import { renderPathOption } from '../../ui/forms/path-option.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 import { namesDropdown } from '../../ui/theme/theme.ts';
 import {
-  asApproval,
   byKind,
   draftsOf,
   inputOf,
-  nameList,
-  ruleLabel,
   roleRules,
   usualEnvironments,
   withAdministrators,
@@ -28,7 +27,17 @@ import { RuleList } from '../../ui/rules/rule-list.tsx';
 import { RulePicker } from '../../ui/rules/rule-picker.tsx';
 import '../../ui/forms/more.css';
 
+const mayApprove = 'May approve';
 const whoApproves = 'Administrators always may, and never wait.';
+
+const untouched = {
+  pattern: 'latest',
+  /** Undefined: the likely one. */
+  environment: undefined as string | undefined,
+  rules: roleRules.filter((rule) => rule.kind === 'role' && rule.accessLevel === accessLevels.maintainer),
+  /** Undefined: as the other tags that the environment guards. */
+  approversWait: undefined as boolean | undefined,
+};
 
 interface RequireApprovalDialogProps {
   /** Where it may be required; the first is chosen. */
@@ -45,36 +54,35 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
   const [showsEnvironment, setShowsEnvironment] = useState<boolean>();
   const { data: guards } = useGuards(projectId);
   const { data: environments, error } = useProtectedEnvironments({ projectId });
+  const { data: members } = useMembers({ kind: 'project', id: projectId });
   const require = useRequireApproval();
   const protectedOne = (name: string) => environments?.find((each) => each.name === name);
   const environmentOf = (typed: string | undefined) => typed ?? likelyEnvironment(environments, guards?.guards);
-  const toInput = (values: { pattern: string; environment: string | undefined; rules: readonly DraftRule[] }) => ({
-    projectId,
-    pattern: values.pattern.trim(),
-    environment: environmentOf(values.environment).trim(),
-    onRefusal: 'stage' as const,
-  });
+  const toInput = (values: typeof untouched) => {
+    const environment = environmentOf(values.environment).trim();
+    const stored = protectedOne(environment);
+    const likely = guards?.guards.some((guard) => guard.environment === environment && guard.deployersWait) ?? false;
+    return {
+      projectId,
+      pattern: values.pattern.trim(),
+      environment,
+      onRefusal: 'stage' as const,
+      deployersWait: mayWait(stored ? draftsOf(stored) : values.rules) ? (values.approversWait ?? likely) : undefined,
+    };
+  };
   const form = useSchemaForm(
     guardMethods['guards.set'].input,
-    {
-      pattern: tag ?? 'latest',
-      environment: undefined as string | undefined,
-      rules: roleRules.filter((rule) => rule.kind === 'role' && rule.accessLevel === 40),
-      approversWait: false,
-    },
+    { ...untouched, pattern: tag ?? untouched.pattern },
     {
       toInput,
       required: { pattern: 'Enter a tag or a pattern.', environment: 'Enter a name.' },
     },
   );
-  const { rules, approversWait } = form.values;
-  const { pattern, environment: name } = toInput(form.values);
+  const { rules } = form.values;
+  const { pattern, environment: name, deployersWait } = toInput(form.values);
   const stored = protectedOne(name);
-  const isAdministrators = rules.every((rule) => rule.kind === 'role' && rule.accessLevel === accessLevels.admin);
-  const mayWait = rules.length > 0 && !isAdministrators;
-  const approversLabel = labelOfApprovers(mayWait && approversWait ? rules.length : 1);
   const [deployers, approvers] = byKind(stored ? draftsOf(stored) : rules);
-  const others = (guards?.guards ?? []).filter((guard) => guard.protected && guard.pattern !== pattern);
+  const others = (guards?.guards ?? []).filter((guard) => hasEffect(guard) && guard.pattern !== pattern);
   // What takes the focus depends on them.
   if (tag !== undefined && environments === undefined && !error) return null;
   return (
@@ -94,7 +102,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
             ...(stored === undefined && {
               protection: {
                 name,
-                ...inputOf(withAdministrators(mayWait && approversWait ? values.rules.map(asApproval) : values.rules)),
+                ...inputOf(withAdministrators(values.rules)),
               },
             }),
           },
@@ -140,37 +148,37 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
           <Stack gap={8}>
             <RulePicker
               owner={{ projectId }}
-              label={approversLabel}
+              label={mayApprove}
               description={whoApproves}
               chosen={rules}
               data-autofocus={tag !== undefined || undefined}
               onPick={(rule) => form.setFieldValue('rules', [...rules, rule])}
             />
             <RuleList
-              label={approversLabel}
+              label={mayApprove}
               empty="Administrators only."
               rules={rules}
               ofGroup={false}
               onChange={(next) => form.setFieldValue('rules', [...next])}
             />
+            <MissingMembers rules={rules} members={members} />
           </Stack>
-          {!mayWait ? null : (
-            <Checkbox
-              label="Approvers must wait, too"
-              description={waitText(rules, approversWait)}
-              {...form.getInputProps('approversWait', { type: 'checkbox' })}
-            />
-          )}
         </>
+      ) : approvers.length === 0 ? (
+        <StoredRules label={mayApprove} description={whoApproves} rules={deployers} />
       ) : (
         <>
-          {approvers.length === 0 ? (
-            <StoredRules label="May approve, and publish without waiting" description={whoApproves} rules={deployers} />
-          ) : (
-            <StoredRules label="Publish without waiting" rules={deployers} />
-          )}
-          <StoredRules label={labelOfApprovers(approvers.length)} rules={approvers} />
+          <StoredRules label="Publish without waiting" rules={deployers} />
+          <StoredRules label={approvers.length > 1 ? 'Each must approve' : mayApprove} rules={approvers} />
         </>
+      )}
+      {environments === undefined || deployersWait === undefined ? null : (
+        <Checkbox
+          label="Approvers must wait, too"
+          description={waitText(deployers, deployersWait)}
+          checked={deployersWait}
+          onChange={(event) => form.setFieldValue('approversWait', event.currentTarget.checked)}
+        />
       )}
       {environments === undefined ? null : (
         <details
@@ -205,15 +213,17 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
   );
 }
 
-/** Each approval rule counts by itself: of several, every one has to be met. */
-const labelOfApprovers = (approvalRules: number): string => (approvalRules > 1 ? 'Each must approve' : 'May approve');
+/** Whether users who may deploy approve as well: not where approval rules say who does, nor administrators, who never wait. */
+function mayWait(rules: readonly DraftRule[]): boolean {
+  const [deployers, approvers] = byKind(rules);
+  const isAdministrators = (rule: DraftRule) => rule.kind === 'role' && rule.accessLevel === accessLevels.admin;
+  return approvers.length === 0 && !deployers.every(isAdministrators);
+}
 
-/** What waiting means for the approvers. They become approval rules, each of which counts by itself. */
-function waitText(all: readonly DraftRule[], wait: boolean): string {
-  const [only, ...others] = all;
+/** What waiting means for the approvers. */
+function waitText([only, ...others]: readonly DraftRule[], wait: boolean): string {
   if (!wait) return 'Otherwise they publish without waiting.';
-  if (others.length > 0) return `Every version then needs an approval from ${nameList.format(all.map(ruleLabel))}.`;
-  return only?.kind === 'user'
+  return only?.kind === 'user' && others.length === 0
     ? `What ${only.label} publishes needs the approval of an administrator.`
     : 'What they publish needs the approval of another of them.';
 }
@@ -232,6 +242,21 @@ function likelyEnvironment(
   const names = [...usual, ...fitting.map(({ name }) => name)];
   const free = [usualEnvironments[0], 'releases'].find((each) => !environments.some(({ name }) => name === each));
   return names.toSorted((a, b) => guarded(b) - guarded(a))[0] ?? free ?? '';
+}
+
+interface MissingMembersProps {
+  rules: readonly DraftRule[];
+  /** Of the project; undefined until they are known. */
+  members: readonly MemberEntry[] | undefined;
+}
+
+/** Says that a role which is to approve has nobody yet. */
+function MissingMembers({ rules, members }: MissingMembersProps) {
+  const levels = rules.flatMap((rule) => (rule.kind === 'role' ? rule.accessLevel : []));
+  const lowest = Math.min(...levels);
+  if (members === undefined || levels.length === 0 || lowest === accessLevels.admin) return null;
+  if (members.some(({ user, level }) => level >= lowest && !user.isAdmin && user.state === 'active')) return null;
+  return <div className="gh-muted gh-small">Nobody but administrators has the {levelNames[lowest]} role yet.</div>;
 }
 
 interface StoredRulesProps {

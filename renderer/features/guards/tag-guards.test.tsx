@@ -20,6 +20,7 @@ const latest: TagGuardView = {
   tier: 'production',
   protected: true,
   allowSelfApproval: false,
+  deployersWait: false,
   createdAt: 5,
   updatedAt: 5,
 };
@@ -59,7 +60,8 @@ it('changes what was ticked here and nothing that was changed elsewhere meanwhil
   await becomes({ ...latest, environment: 'staging', updatedAt: 6 });
   expect(await dialog.findByText('staging guards latest now. Save keeps that.')).toBeTruthy();
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-  const sent = { projectId: 1, pattern: 'latest', environment: 'staging', allowSelfApproval: true, updatedAt: 6 };
+  const settings = { allowSelfApproval: true, deployersWait: false };
+  const sent = { projectId: 1, pattern: 'latest', environment: 'staging', ...settings, updatedAt: 6 };
   await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', sent));
 });
 
@@ -77,7 +79,8 @@ it('says that the guard was removed elsewhere, and adds it again only when asked
   await becomes();
   expect(await dialog.findByText('Removed elsewhere')).toBeTruthy();
   fireEvent.click(dialog.getByRole('button', { name: 'Guard it again' }));
-  const sent = { projectId: 1, pattern: 'latest', environment: 'production', allowSelfApproval: false };
+  const settings = { allowSelfApproval: false, deployersWait: false };
+  const sent = { projectId: 1, pattern: 'latest', environment: 'production', ...settings };
   await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', sent));
 });
 
@@ -95,7 +98,7 @@ it('asks with the guard what becomes of refused publishes, and saves both at onc
   fireEvent.click(dialog.getByRole('radio', { name: 'npm publish fails with an error' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Guard' }));
   await waitFor(() => expect(document.body.textContent).toContain('Guarded next'));
-  const sent = { projectId: 1, pattern: 'next', environment: 'production', allowSelfApproval: false };
+  const sent = { projectId: 1, pattern: 'next', environment: 'production' };
   expect(call).toHaveBeenCalledWith('guards.set', { ...sent, onRefusal: 'refuse' });
 });
 
@@ -107,6 +110,23 @@ it('offers no self-approval with a new guard where refused publishes fail, as no
   expect(box()).toBeNull();
   fireEvent.click(dialog.getByRole('radio', { name: 'The version waits for approval in the inbox' }));
   expect(box()).toBeTruthy();
+});
+
+it('lets users who may deploy wait, too, says so in the list, and does not undo it by guarding the same tag again', async () => {
+  const { call, becomes, dialog } = await editLatest();
+  fireEvent.click(dialog.getByRole('checkbox', { name: 'Users who may deploy wait, too' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  const settings = { allowSelfApproval: false, deployersWait: true };
+  const sent = { projectId: 1, pattern: 'latest', environment: 'production', ...settings };
+  await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', { ...sent, updatedAt: 5 }));
+  await becomes({ ...latest, deployersWait: true });
+  expect(await screen.findByText('What anyone but administrators publishes to these', { exact: false })).toBeTruthy();
+  expect(screen.getByText(/users who may deploy wait, too/)).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Guard a tag…' }));
+  const again = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
+  fireEvent.change(again.getByRole('textbox', { name: 'Tag or pattern' }), { target: { value: 'latest' } });
+  fireEvent.click(again.getByRole('button', { name: 'Guard' }));
+  await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', sent));
 });
 
 it('keeps a line below the label of the tag, whatever is typed', async () => {
@@ -147,7 +167,8 @@ it('claims no effect of guards whose environment nothing protects', async () => 
   await screen.findByText(/^Only users who may deploy here can publish to these dist-tags\./);
   await becomes({ ...latest, protected: false });
   expect(await screen.findByText('No effect until the environment is protected.')).toBeTruthy();
-  expect(screen.queryByText(/Those allowed/)).toBeNull();
+  await becomes({ ...latest, protected: false, deployersWait: true });
+  await waitFor(() => expect(screen.queryByText('No effect until the environment is protected.')).toBeNull());
 });
 
 it('says of the guard of one tag that everyone can then move this tag', async () => {

@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Button, Group } from '@mantine/core';
 import { IconLock, IconLockOpen, IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
-import type { TagGuardView } from '../../../server/contract/guards.ts';
+import { hasEffect, type TagGuardView } from '../../../server/contract/guards.ts';
 import { useGuards } from '../../api/guards.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { RemoveButton } from '../../ui/forms/remove-button.tsx';
@@ -29,7 +29,7 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
   const [previewed, setPreviewed] = useState<string>();
   if (data === undefined) return null;
   const guards = data.guards.filter((guard) => guard.environment === environment);
-  const isWithoutEffect = guards.length > 0 && guards.every((guard) => !guard.protected);
+  const isWithoutEffect = guards.length > 0 && !guards.some(hasEffect);
   const Lock = isWithoutEffect ? IconLockOpen : IconLock;
   return (
     <Section
@@ -41,7 +41,9 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
           'No effect until the environment is protected.'
         ) : (
           <>
-            Only users who may deploy here can publish to these dist-tags. What others publish{' '}
+            {guards.every((guard) => guard.deployersWait)
+              ? 'What anyone but administrators publishes to these dist-tags'
+              : 'Only users who may deploy here can publish to these dist-tags. What others publish'}{' '}
             {data.onRefusal === 'stage' ? 'waits for approval' : 'is refused'}.{' '}
             <Anchor component="button" type="button" data-command="refusals" onClick={() => setEdited('refusals')}>
               {data.onRefusal === 'stage' ? 'Refuse what others publish…' : 'Let what others publish wait…'}
@@ -60,6 +62,7 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
                 <div className="gh-muted gh-small">
                   {[
                     ...matchText(guard.pattern, data.tags),
+                    ...(guard.deployersWait ? ['users who may deploy wait, too'] : []),
                     ...(guard.allowSelfApproval ? ['self-approval allowed'] : []),
                   ].join(' · ')}
                 </div>
@@ -108,7 +111,7 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
 /** Guards that name environments which nothing protects. */
 export function UnprotectedGuards({ projectId }: { projectId: number }) {
   const { data } = useGuards(projectId);
-  const open = data?.guards.filter((guard) => !guard.protected) ?? [];
+  const open = data?.guards.filter((guard) => !hasEffect(guard)) ?? [];
   if (open.length === 0) return null;
   return (
     <div className="gh-unprotected-guards">

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { GatehouseError } from '../../contract/errors.ts';
-import { type OnRefusal, onRefusal, type TagGuardView } from '../../contract/guards.ts';
+import { hasEffect, type OnRefusal, onRefusal, type TagGuardView } from '../../contract/guards.ts';
 import { dataDirOption } from '../data-dir.ts';
 import { print, printJson, remark, table } from '../terminal.ts';
 import { withRegistry } from '../with-registry.ts';
@@ -9,6 +9,7 @@ interface SetOptions {
   readonly dataDir: string;
   readonly environment?: string;
   readonly allowSelfApproval?: boolean;
+  readonly deployersWait?: boolean;
   readonly onRefusal?: OnRefusal;
 }
 
@@ -49,6 +50,7 @@ function describe(guard: TagGuardView): string[] {
     guard.environment,
     guard.protected ? 'protected' : 'not protected',
     guard.allowSelfApproval ? 'self-approval' : '',
+    guard.deployersWait ? 'deployers wait' : '',
   ];
 }
 
@@ -61,6 +63,8 @@ function setCommand(): Command {
     .option('--environment <name>', 'who may deploy there may move the tags; it need not exist')
     .option('--allow-self-approval', 'users may approve their own requests')
     .option('--no-allow-self-approval', 'others have to approve it')
+    .option('--deployers-wait', 'users who may deploy need an approval, too; administrators never do')
+    .option('--no-deployers-wait', 'users who may deploy publish at once')
     .addOption(
       new Option('--on-refusal <what>', 'refuse what is not allowed, or let it wait for approval').choices(
         onRefusal.options,
@@ -68,16 +72,17 @@ function setCommand(): Command {
     )
     .action((reference: string, tags: string | undefined, options: SetOptions) =>
       withRegistry(options, async (registry) => {
-        const { environment, allowSelfApproval } = options;
+        const { environment, allowSelfApproval, deployersWait } = options;
         if ((tags === undefined) !== (environment === undefined) || (tags ?? options.onRefusal) === undefined) {
           throw new GatehouseError('invalid_request', 'Give a pattern with --environment, or --on-refusal.');
         }
         const projectId = (await registry.project(reference)).id;
         if (tags !== undefined && environment !== undefined) {
-          await registry.call('guards.set', { projectId, pattern: tags, environment, allowSelfApproval });
+          const settings = { environment, allowSelfApproval, deployersWait };
+          await registry.call('guards.set', { projectId, pattern: tags, ...settings });
           remark(`${environment} decides who may move ${tags}.`);
           const { guards } = await registry.call('guards.list', { projectId });
-          if (guards.some((guard) => guard.pattern === tags && !guard.protected))
+          if (guards.some((guard) => guard.pattern === tags && !hasEffect(guard)))
             remark(`${environment} is not protected yet: until it is, the Developer role is enough.`);
         }
         if (options.onRefusal === undefined) return;

@@ -64,6 +64,7 @@ const TagGuard = z.object({
   tier: z.enum(tiers),
   protected: z.boolean(),
   allow_self_approval: z.boolean(),
+  deployers_wait: z.boolean(),
   created_at: moment,
   updated_at: moment,
 });

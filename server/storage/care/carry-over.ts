@@ -168,8 +168,8 @@ const lostRights = {
   guards: `DELETE FROM main.tag_guards WHERE ${guardChanged}
       AND (EXISTS (SELECT 1 FROM live.tag_guards l WHERE l.project_id = tag_guards.project_id AND l.pattern = tag_guards.pattern)
         OR EXISTS (SELECT 1 FROM live.tag_guards l WHERE l.project_id = tag_guards.project_id AND instr(l.pattern, '*') > 0));
-    INSERT INTO main.tag_guards (project_id, pattern, environment, allow_self_approval, created_at, updated_at)
-      SELECT project_id, pattern, environment, allow_self_approval, created_at, updated_at FROM live.tag_guards
+    INSERT INTO main.tag_guards (project_id, pattern, environment, allow_self_approval, deployers_wait, created_at, updated_at)
+      SELECT project_id, pattern, environment, allow_self_approval, deployers_wait, created_at, updated_at FROM live.tag_guards
       WHERE ${guardChanged} AND project_id IN (SELECT id FROM main.projects);
     INSERT OR REPLACE INTO main.guard_settings SELECT l.* FROM live.guard_settings l
       WHERE l.project_id IN (SELECT id FROM main.projects)

@@ -29,15 +29,17 @@ describe('guards over HTTP', () => {
         tier: 'production',
         protected: false,
         allow_self_approval: false,
+        deployers_wait: false,
         created_at: expect.stringMatching(/^\d{4}-/),
         updated_at: expect.stringMatching(/^\d{4}-/),
       },
     ]);
-    const body = { pattern: 'latest', environment: 'staging', allow_self_approval: true };
+    const body = { pattern: 'latest', environment: 'staging', allow_self_approval: true, deployers_wait: true };
     expect((await world.call('POST', guards, body)).status).toBe(201);
     expect((await world.call('PUT', `${guards}/latest`, { environment: 'production' })).json()).toMatchObject({
       environment: 'production',
       allow_self_approval: true,
+      deployers_wait: true,
     });
     const list = await world.call('GET', guards, undefined, world.reporter.token);
     expect(list.headers['x-total']).toBe('2');
@@ -53,6 +55,7 @@ describe('guards over HTTP', () => {
     [{ pattern: 'a b', environment: 'x' }, 422, { message: [expect.stringMatching(/matches no dist-tag/)] }],
     [{ pattern: 'latest', environment: '' }, 422, { message: ["Environment can't be blank"] }],
     [{ pattern: 'latest', environment: ['x'] }, 400, { error: 'environment is invalid' }],
+    [{ pattern: 'latest', environment: 'x', deployers_wait: 'x' }, 400, { error: 'deployers_wait is invalid' }],
   ])('refuse %j', async (body, status, expected) => {
     const answer = await world.call('POST', guards, body);
     expect([answer.status, answer.json()]).toEqual([status, expected]);
@@ -115,6 +118,13 @@ describe('what a publish would become', () => {
     await world.call('PUT', `${packages}/-/guard_settings`, { on_refusal: 'stage' });
     expect((await preview(`tag=latest&user_id=${developer.user.id}`)).json()).toMatchObject({ outcome: 'staged' });
     expect((await preview(`tag=next&user_id=${developer.user.id}`)).json()).toMatchObject({ outcome: 'published' });
+    expect((await preview(`tag=latest&user_id=${maintainer.user.id}`)).json()).toMatchObject({ outcome: 'published' });
+    await world.call('PUT', `${guards}/latest`, { environment: 'production', deployers_wait: true });
+    expect((await preview(`tag=latest&user_id=${maintainer.user.id}`)).json()).toMatchObject({
+      outcome: 'staged',
+      reason: 'Everyone but administrators needs an approval for "latest".',
+    });
+    await world.call('PUT', `${guards}/latest`, { environment: 'production', deployers_wait: false });
     expect((await preview(`tag=latest&user_id=${reporter.user.id}`)).json()).toMatchObject({
       outcome: 'refused',
       reason: expect.stringMatching(/only the Reporter role/),
@@ -178,6 +188,7 @@ guards:
   - tag: "*-lts"
     environment: production
     allow_self_approval: true
+    deployers_wait: true
 on_refusal: stage
 `;
       await writeFile(file, text);
@@ -185,7 +196,7 @@ on_refusal: stage
       await world.call('PUT', `${guards}/latest`, { environment: 'staging' });
       const planned = await run('rules', 'apply', '1', file, '--dry-run');
       expect(planned.stdout).toBe(`+ guard *-lts
-    + production with self-approval
+    + production with self-approval, deployers wait
 ~ guard latest
     - staging
     + production
@@ -201,6 +212,7 @@ on_refusal: stage
       await run('rules', 'export', '1', file);
       const exported = await readFile(file, 'utf8');
       expect(exported).toContain('tag: latest');
+      expect(exported).toContain('deployers_wait: true');
       expect(exported).toContain('on_refusal: stage');
       expect((await run('rules', 'apply', '1', file)).stderr).toMatch(/Nothing to change/);
       await writeFile(file, 'version: 1\nprotected_environments: []\n');

@@ -109,6 +109,28 @@ describe('a guarded tag', () => {
     expect((await deletePackage(rob)).status).toBe(200);
   });
 
+  test('lets nobody but an administrator through where those who may deploy have to wait, too', async () => {
+    const settings = { pattern: 'latest', environment: 'production', deployersWait: true };
+    await kit.registry.guards.guards.set(systemActor, 1, settings);
+    const before = await state();
+    const needsApproval = [
+      / needs an approval\. The project refuses what would wait for one/,
+      /a maintainer of the project/,
+    ];
+    expectRefusal(await publish('2.0.0', rob), /^The dist-tag latest of @local\/app/, ...needsApproval);
+    expectRefusal(await setTag('latest', '1.1.0', rob), ...needsApproval);
+    expectRefusal(await publish('2.0.0', dan), ...needsApproval);
+    const needsAdministrator =
+      / needs an administrator\. Only publishes and moves of the tag can wait for an approval\./;
+    expectRefusal(await removeTag('latest', rob), needsAdministrator);
+    expectRefusal(await deprecate({ '1.0.0': 'old' }, rob), needsAdministrator);
+    expectRefusal(await deleteVersion('1.0.0', rob), needsAdministrator);
+    expectRefusal(await deletePackage(rob), needsAdministrator);
+    expect(await state()).toEqual(before);
+    await kit.publish({ name, version: '2.0.0' });
+    expect((await setTag('latest', '2.0.0', rob)).status, 'it is there already').toBe(204);
+  });
+
   test('does not concern other tags and the versions that they point at', async () => {
     expect((await publish('2.0.0', { ...dan, tag: 'next' })).status).toBe(200);
     expect((await setTag('beta', '1.1.0', dan)).status).toBe(204);

@@ -97,6 +97,61 @@ async function stage(version = '2.0.0', by = dan): Promise<string> {
   return answer.json<{ id: string }>().id;
 }
 
+describe('where those who may deploy wait, too', () => {
+  beforeEach(async () => {
+    await kit.registry.environments.protections.replace(systemActor, project, 'production', {
+      deployLevels: [{ accessLevel: 40 }, { userId: dan.user.id }],
+      approvalRules: [],
+    });
+    const settings = { pattern: 'latest', environment: 'production', deployersWait: true };
+    await kit.registry.guards.guards.set(systemActor, 1, settings);
+  });
+
+  test('what one of them publishes needs the approval of any other of them, and of one alone', async () => {
+    const answer = await publish('2.0.0', mia);
+    expect(answer.status, answer.text).toBe(202);
+    expect(String(answer.headers['npm-notice'])).toMatch(/It needs 1 approval for latest; ask .*dan.* to run/);
+    const { id } = answer.json<{ id: string }>();
+    expect((await approve(id, mia)).text).toContain('another user has to approve it');
+    expect((await approve(id, sue)).status).toBe(403);
+    expect(await tags()).toEqual({ latest: '1.0.0' });
+    expect((await approve(id, dan)).json()).toMatchObject({ status: 'approved' });
+    expect(await tags()).toEqual({ latest: '2.0.0' });
+  });
+
+  test('a move of the tag by one of them waits as well, and a publish with another tag does not', async () => {
+    expect((await publish('2.0.0', mia, 'next')).status).toBe(200);
+    const moved = await setTag('latest', '2.0.0', mia);
+    expect(moved.status, moved.text).toBe(202);
+    expect(await tags()).toEqual({ latest: '1.0.0', next: '2.0.0' });
+    const [waiting] = await list(rob);
+    expect(waiting).toMatchObject({ kind: 'tag', requested_by: 'mia', from_version: '1.0.0' });
+    expect((await decide(waiting?.id ?? '', rob, { status: 'approved' })).status).toBe(201);
+    expect(await tags()).toEqual({ latest: '2.0.0', next: '2.0.0' });
+  });
+
+  test('administrators never wait', async () => {
+    await kit.publish({ name, version: '2.0.0' });
+    expect(await tags()).toEqual({ latest: '2.0.0' });
+  });
+
+  test('approval rules decide where there are any', async () => {
+    await kit.registry.environments.protections.replace(systemActor, project, 'production', {
+      approvalRules: [{ userId: dan.user.id, requiredApprovals: 1 }],
+    });
+    const id = await stage('2.0.0', mia);
+    expect((await approve(id, rob)).status).toBe(403);
+    expect((await approve(id, dan)).json()).toMatchObject({ status: 'approved' });
+  });
+
+  test('the environment need not be protected: any other Developer approves then', async () => {
+    await kit.registry.environments.protections.unprotect(systemActor, project, 'production');
+    const id = await stage('2.0.0', dan);
+    expect((await approve(id, sue)).status, 'a Reporter').toBe(403);
+    expect((await approve(id, mia)).json()).toMatchObject({ status: 'approved' });
+  });
+});
+
 describe('a publish that a guard refuses', () => {
   test('waits for approval, and npm is told that nothing was published', async () => {
     const answer = await publish('2.0.0', dan);

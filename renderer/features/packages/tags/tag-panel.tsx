@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import type { TagGuardView } from '../../../../server/contract/guards.ts';
+import { hasEffect, type TagGuardView } from '../../../../server/contract/guards.ts';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { selectGuard } from '../../../../server/contract/select-guard.ts';
 import { useGuards } from '../../../api/guards.ts';
@@ -74,7 +74,7 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
     const guard = selectGuard(guards?.guards ?? [], tag);
     return [
       ...(pack.versions.length > 1 ? [move] : []),
-      ...(guard?.protected ? actionsOfGuard(guard, tag) : [require]),
+      ...(guard !== undefined && hasEffect(guard) ? actionsOfGuard(guard, tag) : [require]),
       ...(away === reset && version === pack.newest ? [] : [away]),
     ];
   };
@@ -143,7 +143,7 @@ interface TagLockProps {
 /** Beside a guarded tag; opens who may publish to it. */
 function TagLock({ guard, tag, isStaged, onOpen }: TagLockProps) {
   if (guard === undefined) return null;
-  const state = guard.protected && isStaged ? 'requires approval' : 'is guarded';
+  const state = hasEffect(guard) && isStaged ? 'requires approval' : 'is guarded';
   return (
     <ActionIcon
       size={20}

@@ -5,13 +5,17 @@ import type { TagGuard } from '../../../guards/records.ts';
 import type { AnswerOf } from '../../openapi/schemas.ts';
 import { type Answer, created, noContent, ok } from '../../respond.ts';
 import { type GitlabCall, type GitlabRoute, pageOf, projectOf, read } from '../call.ts';
-import { boolean, choice, type Declaration, integer, text } from '../params.ts';
+import { boolean, choice, type Declaration, integer, text, type Values } from '../params.ts';
 import { timeText } from '../present-directory.ts';
 import { visibleGroups } from '../../visibility.ts';
 
 const packages = '/projects/:id/packages/npm';
 
-const values = { environment: text({ required: true }), allow_self_approval: boolean() } satisfies Declaration;
+const values = {
+  environment: text({ required: true }),
+  allow_self_approval: boolean(),
+  deployers_wait: boolean(),
+} satisfies Declaration;
 const newGuard = { pattern: text({ required: true }), ...values } satisfies Declaration;
 const settings = { on_refusal: choice(onRefusal.options) } satisfies Declaration;
 const preview = { user_id: integer(), tag: text({ required: true }) } satisfies Declaration;
@@ -118,16 +122,12 @@ async function deleteGuard(call: GitlabCall): Promise<Answer> {
   return noContent;
 }
 
-function set(
-  call: GitlabCall,
-  projectId: number,
-  pattern: string,
-  input: { readonly environment: string | null; readonly allow_self_approval: boolean | null | undefined },
-): Promise<TagGuard> {
+function set(call: GitlabCall, projectId: number, pattern: string, input: Values<typeof values>): Promise<TagGuard> {
   return call.registry.guards.guards.set(call.actor, projectId, {
     pattern,
     environment: input.environment ?? '',
     allowSelfApproval: input.allow_self_approval ?? undefined,
+    deployersWait: input.deployers_wait ?? undefined,
   });
 }
 
@@ -168,6 +168,7 @@ function present({ registry }: GitlabCall, guard: TagGuard): AnswerOf<'TagGuard'
     tier,
     protected: isProtected,
     allowSelfApproval,
+    deployersWait,
     createdAt,
     updatedAt,
   } = describeGuard(registry.environments.access, guard);
@@ -178,6 +179,7 @@ function present({ registry }: GitlabCall, guard: TagGuard): AnswerOf<'TagGuard'
     tier,
     protected: isProtected,
     allow_self_approval: allowSelfApproval,
+    deployers_wait: deployersWait,
     created_at: timeText(createdAt),
     updated_at: timeText(updatedAt),
   };

@@ -3,10 +3,11 @@ import type { GuardStore } from '../../../guards/guard-store.ts';
 import type { TagGuard } from '../../../guards/records.ts';
 import type { Sqlite } from '../sqlite.ts';
 
-type GuardRow = Omit<TagGuard, 'allowSelfApproval'> & { readonly allowSelfApproval: 0 | 1 };
+type Flag = 'allowSelfApproval' | 'deployersWait';
+type GuardRow = Omit<TagGuard, Flag> & Readonly<Record<Flag, 0 | 1>>;
 
 const columns = `id, project_id AS projectId, pattern, environment, allow_self_approval AS allowSelfApproval,
-  created_at AS createdAt, updated_at AS updatedAt`;
+  deployers_wait AS deployersWait, created_at AS createdAt, updated_at AS updatedAt`;
 
 /** Guards of dist-tags in SQLite. */
 export function sqliteGuards(sqlite: Sqlite): GuardStore {
@@ -32,11 +33,12 @@ function prepareStatements(sqlite: Sqlite) {
       `SELECT ${columns} FROM tag_guards WHERE project_id = ? AND pattern = ?`,
     ),
     insert: sqlite.prepare<Omit<GuardRow, 'id'>>(
-      `INSERT INTO tag_guards (project_id, pattern, environment, allow_self_approval, created_at, updated_at)
-       VALUES (:projectId, :pattern, :environment, :allowSelfApproval, :createdAt, :updatedAt)`,
+      `INSERT INTO tag_guards (project_id, pattern, environment, allow_self_approval, deployers_wait, created_at, updated_at)
+       VALUES (:projectId, :pattern, :environment, :allowSelfApproval, :deployersWait, :createdAt, :updatedAt)`,
     ),
     update: sqlite.prepare<GuardRow>(
-      `UPDATE tag_guards SET environment = :environment, allow_self_approval = :allowSelfApproval, updated_at = :updatedAt
+      `UPDATE tag_guards SET environment = :environment, allow_self_approval = :allowSelfApproval,
+          deployers_wait = :deployersWait, updated_at = :updatedAt
         WHERE id = :id`,
     ),
     delete: sqlite.prepare<[number]>('DELETE FROM tag_guards WHERE id = ?'),
@@ -51,9 +53,13 @@ function prepareStatements(sqlite: Sqlite) {
 }
 
 function toGuard(row: GuardRow): TagGuard {
-  return { ...row, allowSelfApproval: row.allowSelfApproval === 1 };
+  return { ...row, allowSelfApproval: row.allowSelfApproval === 1, deployersWait: row.deployersWait === 1 };
 }
 
 function toRow<T extends Omit<TagGuard, 'id'>>(guard: T) {
-  return { ...guard, allowSelfApproval: guard.allowSelfApproval ? (1 as const) : (0 as const) };
+  return { ...guard, allowSelfApproval: flag(guard.allowSelfApproval), deployersWait: flag(guard.deployersWait) };
+}
+
+function flag(value: boolean): 0 | 1 {
+  return value ? 1 : 0;
 }
