@@ -24,9 +24,6 @@ export default function Palette({ isOpen, commands, onClose }: PaletteProps & { 
       opened
       onClose={onClose}
       withCloseButton={false}
-      centered={false}
-      // The best place for the eyes, and the same for every number of results.
-      yOffset="12vh"
       padding={0}
       size={560}
       returnFocus={false}

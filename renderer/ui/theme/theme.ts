@@ -213,7 +213,6 @@ export const theme = createTheme({
     },
     Modal: {
       defaultProps: {
-        centered: true,
         // A form of five fields is not to scroll in the smallest window for a few pixels.
         yOffset: '3dvh',
         radius: 'lg',
@@ -234,7 +233,12 @@ export const theme = createTheme({
           lineHeight: 1.3,
         },
       },
-      classNames: { content: 'gh-dialog', header: 'gh-dialog-header', body: 'gh-dialog-body' },
+      classNames: {
+        inner: 'gh-dialog-place',
+        content: 'gh-dialog',
+        header: 'gh-dialog-header',
+        body: 'gh-dialog-body',
+      },
     },
   },
 });
