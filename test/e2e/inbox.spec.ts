@@ -282,6 +282,16 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   expect((await npm.publish({ name, version: '1.2.0' })).code).toBe(0);
   expect(await latest(rest)).toBe('1.2.0');
 
+  // A Maintainer publishes at once, until those who may deploy have to wait, too.
+  expect((await rest('PUT', `/projects/1/members/${user_id}`, { access_level: 40 })).status).toBe(200);
+  await page.getByRole('link', { name: 'Environments' }).click();
+  await page.getByRole('button', { name: 'Edit the guard of latest' }).click();
+  await page.getByRole('dialog').getByRole('checkbox', { name: 'Users who may deploy wait, too' }).check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('What anyone but administrators publishes to these dist-tags waits')).toBeVisible();
+  expect((await dan.publish({ name, version: '1.2.1' })).code).toBe(0);
+  expect(await latest(rest)).toBe('1.2.0');
+
   // It is taken back where it shows.
   await page.getByRole('link', { name: 'Packages' }).click();
   await page.getByRole('row', { name: /@acme\/boiler/ }).click();
