@@ -58,14 +58,15 @@ function show(
   owner: ProtectionOwner = { projectId: 1 },
 ) {
   const client = createQueryClient(() => undefined);
-  const tree = (stored: ProtectedEnvironment | undefined) => (
+  const tree = (stored: ProtectedEnvironment | undefined, name = 'production') => (
     <MantineProvider>
       <QueryClientProvider client={client}>
         <ModalsProvider>
           <Notifications />
           <RuleEditor
+            key={name}
             owner={owner}
-            name="production"
+            name={name}
             environment={stored}
             inherited={inherited}
             onProtect={() => undefined}
@@ -76,7 +77,10 @@ function show(
     </MantineProvider>
   );
   const { rerender } = render(tree(environment));
-  return { becomes: (stored: ProtectedEnvironment | undefined) => rerender(tree(stored)) };
+  return {
+    becomes: (stored: ProtectedEnvironment | undefined) => rerender(tree(stored)),
+    leaves: () => rerender(tree(undefined, 'staging')),
+  };
 }
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
@@ -136,6 +140,16 @@ describe('the editor of deploy rules', () => {
         updatedAt: 6,
       }),
     );
+    expect(await screen.findByText(/are as they were/)).toBeTruthy();
+  });
+
+  it('says that rules are as they were also where another environment was opened meanwhile', async () => {
+    const { leaves } = show(production(5, maintainers, ada));
+    press('Remove Ada Lovelace');
+    call.mockResolvedValueOnce({ ok: true, value: production(6, maintainers) });
+    press('Save');
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    leaves();
     expect(await screen.findByText(/are as they were/)).toBeTruthy();
   });
 

@@ -55,7 +55,8 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
     () => unsavedEdit(editKey) ?? (environment === undefined ? undefined : startEdit(environment)),
   );
   const replace = useReplaceRules(owner);
-  const { mutate: undo } = useCall('environments.replaceRules');
+  // Its promise is kept also where another environment is opened meanwhile; errors are shown for all calls.
+  const { mutateAsync: undo } = useCall('environments.replaceRules');
   const protect = useProtect(owner);
   const unprotect = useUnprotect(owner);
   const guards = useGuards(projectId);
@@ -103,9 +104,9 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
             label: 'Undo',
             // Refused if they were changed again since.
             run: () =>
-              undo(
-                { ...owner, name, ...inputOf(before, true), updatedAt: saved.updatedAt },
-                { onSuccess: () => notifications.show({ message: said`The rules of ${name} are as they were` }) },
+              void undo({ ...owner, name, ...inputOf(before, true), updatedAt: saved.updatedAt }).then(
+                () => notifications.show({ message: said`The rules of ${name} are as they were` }),
+                () => undefined,
               ),
           });
         },
