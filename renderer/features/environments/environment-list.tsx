@@ -6,7 +6,7 @@ import type {
   ProtectedEnvironment,
   ProtectionOwner,
 } from '../../../server/contract/environments.ts';
-import { formatCount } from '../../ui/text/format.ts';
+import { fewOf } from '../../ui/text/format.ts';
 import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { draftsOf, ruleSummary } from '../../ui/rules/rule-draft.ts';
@@ -123,8 +123,8 @@ function Entry({ icon, name, description, guards = [], unsaved = false, active, 
 
 /** "Guards the tag next", or "Guards latest and 2 more". */
 function guardsText(patterns: readonly string[]): string {
-  const [first = '', ...more] = patterns.toSorted((a, b) => Number(b === 'latest') - Number(a === 'latest'));
-  return more.length === 0 ? `Guards the tag ${first}` : `Guards ${first} and ${formatCount(more.length)} more`;
+  const names = patterns.toSorted((a, b) => Number(b === 'latest') - Number(a === 'latest'));
+  return `Guards ${names.length === 1 ? 'the tag ' : ''}${fewOf(names, 1)}`;
 }
 
 /** How many more there are stays in sight, or the end of any other description. */

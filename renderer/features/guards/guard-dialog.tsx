@@ -9,7 +9,7 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import { said } from '../../ui/feedback/toast.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
-import { formatCount } from '../../ui/text/format.ts';
+import { fewOf, formatCount } from '../../ui/text/format.ts';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import './guards.css';
 
@@ -23,8 +23,7 @@ export function matchText(pattern: string, tags: readonly string[]): string[] {
   if (namesOneTag({ pattern })) return tags.includes(pattern) ? [] : ['No package has this tag yet'];
   const found = tags.filter((tag) => matchesTag(pattern, tag));
   if (found.length === 0) return ['Matches no tag yet'];
-  const shown = found.slice(0, 4).join(', ');
-  return [`Matches ${shown}${found.length > 4 ? ` and ${formatCount(found.length - 4)} more` : ''}`];
+  return [`Matches ${fewOf(found, 4)}`];
 }
 
 /** What `matchText` says, in a line that of a long tag shows what the pattern names. */

@@ -6,7 +6,7 @@ import type {
   DeployRuleInput,
   ProtectedEnvironment,
 } from '../../../server/contract/environments.ts';
-import { formatCount, plural } from '../text/format.ts';
+import { fewOf, plural } from '../text/format.ts';
 import { ruleLevels } from '../../../server/contract/constants.ts';
 import type { RuleLevel } from '../../../server/contract/levels.ts';
 
@@ -192,9 +192,8 @@ function nameOf(rule: DraftRule): string {
 
 /** Who may deploy: the first by name, and how many more, as "Maintainers and 2 more". */
 export function ruleSummary(all: readonly DraftRule[]): string {
-  const [[first, ...more]] = byKind(all);
-  if (first === undefined) return 'No one: the last user or group was deleted';
-  return more.length === 0 ? ruleLabel(first) : `${ruleLabel(first)} and ${formatCount(more.length)} more`;
+  const [deployers] = byKind(all);
+  return deployers.length === 0 ? 'No one: the last user or group was deleted' : fewOf(deployers.map(ruleLabel), 1);
 }
 
 /** What unprotecting does. Groups above the project protect it still. */

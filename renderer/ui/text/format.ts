@@ -117,3 +117,9 @@ export function formatPercent(percent: number): string {
 export function plural(count: number, one: string, many: string = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
+
+/** "a, b and 3 more": the first of some names, and how many others there are. */
+export function fewOf(names: readonly string[], shown: number): string {
+  const more = names.length - shown;
+  return more > 0 ? `${names.slice(0, shown).join(', ')} and ${formatCount(more)} more` : names.join(', ');
+}

@@ -16,7 +16,8 @@ import { RegistryDialog } from '../registries/registry-dialog.tsx';
 import { scopeSelector } from '../selector-field.tsx';
 import { HandOverDialog } from './hand-over-dialog.tsx';
 import { OutboxChanges } from './outbox-changes.tsx';
-import { fewOf, fullySentPackages, sendingLine } from './outbox-text.ts';
+import { fewOf } from '../../../ui/text/format.ts';
+import { fullySentPackages, sendingLine } from './outbox-text.ts';
 
 /** Sends what was published and changed here to another registry. */
 export function OutboxPanel() {
@@ -141,6 +142,6 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
 function useSendingText({ selection, pushFrom }: Pick<OutboxWaiting, 'selection' | 'pushFrom'>): string {
   const paths = usePushOriginPaths(pushFrom);
   if (selection.length === 0) return '';
-  const names = selection.includes('*') ? 'all packages' : fewOf(selection.map(scopeSelector));
-  return paths.length === 0 ? names : `${names} from ${fewOf(paths)}`;
+  const names = selection.includes('*') ? 'all packages' : fewOf(selection.map(scopeSelector), 3);
+  return paths.length === 0 ? names : `${names} from ${fewOf(paths, 3)}`;
 }

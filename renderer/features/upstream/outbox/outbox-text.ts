@@ -191,9 +191,3 @@ function comparisonText(rows: readonly OutboxOperation[], toSend: number): strin
 export function sendingLine(what: string, proposed: boolean): string {
   return what === '' ? '' : `${proposed ? 'Would send' : 'Sends'} ${what}`;
 }
-
-/** Names in a line, of many the first three. */
-export function fewOf(names: readonly string[]): string {
-  const more = names.length - 3;
-  return more > 1 ? `${names.slice(0, 3).join(', ')} and ${formatCount(more)} more` : names.join(', ');
-}
