@@ -1,6 +1,6 @@
 import { Button, Menu, SegmentedControl } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconDownload, IconWorldDownload } from '@tabler/icons-react';
+import { IconCopy, IconDownload, IconTerminal2, IconWorldDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -167,8 +167,8 @@ function requestActions(origin: string): Column<LoggedRequestEntry> {
   return actionsColumn(
     (request) => `${request.method} ${request.path}`,
     (request) => [
-      { label: 'Copy as curl', run: () => copyAndSay(asCurl(request, origin), 'the command') },
-      { label: 'Copy the path', run: () => copyAndSay(request.path, 'the path') },
+      { label: 'Copy as curl', icon: IconTerminal2, run: () => copyAndSay(asCurl(request, origin), 'the command') },
+      { label: 'Copy the path', icon: IconCopy, run: () => copyAndSay(request.path, 'the path') },
     ],
   );
 }

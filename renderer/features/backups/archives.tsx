@@ -1,4 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
+import { IconFolderOpen, IconListDetails, IconRestore } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -110,10 +111,11 @@ export function Archives() {
                 <RowMenu
                   name={file}
                   actions={[
-                    { label: 'Show contents', run: () => setOpened(file) },
-                    { label: 'Show in folder', run: () => show(file) },
+                    { label: 'Show contents', icon: IconListDetails, run: () => setOpened(file) },
+                    { label: 'Show in folder', icon: IconFolderOpen, run: () => show(file) },
                     {
                       label: 'Restore…',
+                      icon: IconRestore,
                       run: () => confirmRestore(file, () => restoreArchive.mutate({ archive: file }), createdAt),
                     },
                   ]}

@@ -1,5 +1,6 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { IconRestore, IconTrash } from '@tabler/icons-react';
 import { maintenanceMethods } from '../../../server/contract/maintenance.ts';
 import { useCall } from '../../api/call.ts';
 import { useSnapshots } from '../../api/maintenance.ts';
@@ -94,8 +95,8 @@ export function Snapshots() {
                 <RowMenu
                   name={name}
                   actions={[
-                    { label: 'Restore…', run: () => confirmRestore(name) },
-                    { label: 'Delete…', danger: true, run: () => confirmDelete(name) },
+                    { label: 'Restore…', icon: IconRestore, run: () => confirmRestore(name) },
+                    { label: 'Delete…', icon: IconTrash, danger: true, run: () => confirmDelete(name) },
                   ]}
                 />
               </li>

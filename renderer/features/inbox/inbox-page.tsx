@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { IconPackageExport, IconTag } from '@tabler/icons-react';
+import { IconBox, IconCheck, IconCopy, IconPackageExport, IconTag, IconX } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { WaitingRelease } from '../../../server/contract/releases.ts';
@@ -97,8 +97,8 @@ function Inbox({ waiting }: { waiting: readonly WaitingRelease[] }) {
 
   if (shown === undefined) return null;
   const actionsFor = (release: WaitingRelease) => [
-    { label: 'Approve…', run: () => setDialog({ what: 'approve', release }) },
-    { label: 'Reject…', run: () => setDialog({ what: 'reject', release }) },
+    { label: 'Approve…', icon: IconCheck, run: () => setDialog({ what: 'approve', release }) },
+    { label: 'Reject…', icon: IconX, run: () => setDialog({ what: 'reject', release }) },
     ...openAndCopy(release, (packageId) => void navigate({ to: '/packages/$packageId', params: { packageId } })),
   ];
   const asked = dialog && waiting.find((each) => each.id === dialog.release.id);
@@ -150,9 +150,12 @@ type DialogKind = 'approve' | 'reject';
 function openAndCopy(release: WaitingRelease, open: (packageId: number) => void): RowAction[] {
   const { packageId } = release;
   return [
-    ...(packageId === null ? [] : [{ label: 'Open the package', startsGroup: true, run: () => open(packageId) }]),
+    ...(packageId === null
+      ? []
+      : [{ label: 'Open the package', icon: IconBox, startsGroup: true, run: () => open(packageId) }]),
     {
       label: 'Copy name and version',
+      icon: IconCopy,
       startsGroup: packageId === null,
       run: () => copyAndSay(releaseName(release)),
     },

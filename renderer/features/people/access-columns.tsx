@@ -1,5 +1,6 @@
 import { Anchor, Select, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { IconCalendar, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { accessLevels, levelNames, type MemberLevel } from '../../../server/contract/constants.ts';
@@ -101,8 +102,8 @@ export function useAccessColumns(): { columns: Column<AccessRow>[]; dialog: Reac
       (row) =>
         originOf(row) === undefined
           ? [
-              { label: 'Change the expiration date…', run: () => setEnding(row) },
-              { label: 'Remove…', danger: true, run: () => void confirmRemove(row) },
+              { label: 'Change the expiration date…', icon: IconCalendar, run: () => setEnding(row) },
+              { label: 'Remove…', icon: IconTrash, danger: true, run: () => void confirmRemove(row) },
             ]
           : [],
     ),

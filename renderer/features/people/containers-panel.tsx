@@ -1,4 +1,5 @@
 import { notifications } from '@mantine/notifications';
+import { IconClock, IconPencil, IconShieldLock, IconTrash, IconUsers } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { GroupDetail, ProjectDetail } from '../../../server/contract/directory.ts';
@@ -65,7 +66,7 @@ export function ProjectsPanel() {
         onUpdate={(projectId, values, onSuccess) => update.mutate({ projectId, ...values }, { onSuccess })}
         deletes="its packages, environments and deploy rules"
         onDelete={(projectId, onSuccess) => remove({ projectId }, { onSuccess })}
-        moreActions={(project) => [{ label: 'Backdate publish times…', run: () => setAging(project) }]}
+        moreActions={(project) => [{ label: 'Backdate publish times…', icon: IconClock, run: () => setAging(project) }]}
       />
       {aging === undefined ? null : <PublishAgeDialog project={aging} onClose={() => setAging(undefined)} />}
     </>
@@ -117,18 +118,19 @@ function ContainersPanel<Row extends GroupDetail | ProjectDetail>(props: Contain
   const actions = actionsColumn<Row>(
     (row) => row.fullPath,
     (row) => [
-      { label: 'Members and invited groups', run: () => open(row) },
+      { label: 'Members and invited groups', icon: IconUsers, run: () => open(row) },
       {
         label: 'Protected environments',
+        icon: IconShieldLock,
         run: () =>
           void navigate({
             to: '/environments',
             search: kind === 'project' ? { project: row.id } : { groupId: row.id },
           }),
       },
-      { label: 'Edit…', run: () => setEditing(row) },
+      { label: 'Edit…', icon: IconPencil, run: () => setEditing(row) },
       ...(props.moreActions?.(row) ?? []),
-      { label: 'Delete…', danger: true, startsGroup: true, run: () => confirmDelete(row) },
+      { label: 'Delete…', icon: IconTrash, danger: true, startsGroup: true, run: () => confirmDelete(row) },
     ],
   );
   return (

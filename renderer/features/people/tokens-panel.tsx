@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import { IconHistory, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { tokenLabel } from '../../../server/contract/constants.ts';
@@ -64,13 +65,14 @@ export function TokensPanel() {
     (token) => [
       {
         label: 'Show activity',
+        icon: IconHistory,
         run: () => void navigate({ to: '/activity', search: { q: tokenLabel(token) } }),
       },
       ...(token.state === 'revoked'
         ? []
         : [
-            { label: 'Rotate…', run: () => confirmRotate(token) },
-            { label: 'Revoke…', danger: true, run: () => confirmRevoke(token) },
+            { label: 'Rotate…', icon: IconRefresh, run: () => confirmRotate(token) },
+            { label: 'Revoke…', icon: IconTrash, danger: true, run: () => confirmRevoke(token) },
           ]),
     ],
   );

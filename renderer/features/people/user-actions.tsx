@@ -1,4 +1,5 @@
 import { notifications } from '@mantine/notifications';
+import { IconBan, IconFolderPlus, IconHistory, IconKey, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { UserDetail } from '../../../server/contract/directory.ts';
@@ -54,23 +55,25 @@ export function useUserActions(onDeleted?: () => void): UserActions {
     addToProject: (user) => setOpen({ dialog: 'project', user }),
     createToken: (user) => setOpen({ dialog: 'token', user }),
     actionsOf: (user) => [
-      { label: 'Edit…', run: () => setOpen({ dialog: 'edit', user }) },
+      { label: 'Edit…', icon: IconPencil, run: () => setOpen({ dialog: 'edit', user }) },
       ...(user.state === 'active'
         ? [
-            { label: 'Add to a project…', run: () => setOpen({ dialog: 'project', user }) },
-            { label: 'Create a token…', run: () => setOpen({ dialog: 'token', user }) },
+            { label: 'Add to a project…', icon: IconFolderPlus, run: () => setOpen({ dialog: 'project', user }) },
+            { label: 'Create a token…', icon: IconKey, run: () => setOpen({ dialog: 'token', user }) },
           ]
         : []),
       {
         label: 'Show activity',
+        icon: IconHistory,
         run: () => void navigate({ to: '/activity', search: { user: user.id } }),
       },
       {
         startsGroup: true,
         label: user.state === 'active' ? 'Block' : 'Unblock',
+        icon: IconBan,
         run: () => block(user, user.state === 'active'),
       },
-      { label: 'Delete…', danger: true, run: () => confirmDelete(user) },
+      { label: 'Delete…', icon: IconTrash, danger: true, run: () => confirmDelete(user) },
     ],
     dialog:
       open?.dialog === 'edit' ? (

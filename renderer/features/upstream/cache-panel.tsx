@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPackageImport } from '@tabler/icons-react';
+import { IconPackageImport, IconTrash } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { CachedPackage, Upstream } from '../../../server/contract/upstream.ts';
@@ -36,7 +36,7 @@ export function CachePanel() {
       });
     const actions = actionsColumn<CachedPackage>(
       (pack) => pack.name,
-      (pack) => [{ label: 'Remove…', danger: true, run: () => confirmDrop(pack) }],
+      (pack) => [{ label: 'Remove…', icon: IconTrash, danger: true, run: () => confirmDrop(pack) }],
     );
     return [...cachedColumns, actions];
   }, [drop]);

@@ -3,7 +3,7 @@ import { IconDots } from '@tabler/icons-react';
 
 export interface RowAction {
   label: string;
-  icon?: typeof IconDots;
+  icon: typeof IconDots;
   danger?: boolean;
   /** Draws a line above it. */
   startsGroup?: boolean;

@@ -68,7 +68,7 @@ export function RowMenus() {
           <Fragment key={text}>
             {startsGroup === true ? <Menu.Divider /> : null}
             <Menu.Item
-              leftSection={Icon && <Icon size={15} aria-hidden="true" />}
+              leftSection={<Icon size={15} aria-hidden="true" />}
               {...(danger === true ? { c: 'var(--gh-danger)' } : {})}
               onClick={run}
             >

@@ -1,3 +1,4 @@
+import { IconAlertTriangle, IconCircleOff, IconPackageExport, IconSend, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
@@ -16,10 +17,14 @@ export function PackageMenu({ pack }: { pack: PackageDetail }) {
   const subject = `all versions of ${pack.name}`;
   const deprecation = isDeprecated(versions)
     ? [
-        { label: 'Change the deprecation…', run: () => setDeprecating(true) },
-        { label: 'Remove the deprecation', run: () => deprecate({ subject, versions, message: '' }) },
+        { label: 'Change the deprecation…', icon: IconAlertTriangle, run: () => setDeprecating(true) },
+        {
+          label: 'Remove the deprecation',
+          icon: IconCircleOff,
+          run: () => deprecate({ subject, versions, message: '' }),
+        },
       ]
-    : [{ label: 'Deprecate all versions…', run: () => setDeprecating(true) }];
+    : [{ label: 'Deprecate all versions…', icon: IconAlertTriangle, run: () => setDeprecating(true) }];
   return (
     <>
       <RowMenu
@@ -27,14 +32,16 @@ export function PackageMenu({ pack }: { pack: PackageDetail }) {
         actions={[
           {
             label: 'Export as a bundle…',
+            icon: IconPackageExport,
             run: () => void navigate({ to: '/upstream', search: { tab: 'bundles', package: pack.name } }),
           },
           {
             label: 'Send to another registry…',
+            icon: IconSend,
             run: () => void navigate({ to: '/upstream', search: { tab: 'outbox', package: pack.name } }),
           },
           ...deprecation.map((action, index) => ({ ...action, startsGroup: index === 0 })),
-          { label: 'Unpublish all versions…', danger: true, run: () => unpublish(pack) },
+          { label: 'Unpublish all versions…', icon: IconTrash, danger: true, run: () => unpublish(pack) },
         ]}
       />
       {deprecating ? (

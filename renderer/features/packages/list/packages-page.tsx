@@ -1,3 +1,4 @@
+import { IconBox, IconCopy, IconFiles, IconTerminal2, IconTrash, IconVersions } from '@tabler/icons-react';
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
@@ -103,12 +104,22 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
         showProject: severalProjects,
         latestWidth,
         actions: (pack) => [
-          { label: 'Open', run: () => void openLatest.current(pack) },
-          { label: 'Show versions', run: () => void openLatest.current(pack, 'versions') },
-          { label: 'Show files', run: () => void openLatest.current(pack, 'files') },
-          { label: 'Copy name', startsGroup: true, run: () => copyAndSay(pack.name) },
-          { label: 'Copy install command', run: () => copyAndSay(installCommand('npm', pack.name)) },
-          { label: 'Unpublish all versions…', startsGroup: true, danger: true, run: () => unpublish(pack) },
+          { label: 'Open', icon: IconBox, run: () => void openLatest.current(pack) },
+          { label: 'Show versions', icon: IconVersions, run: () => void openLatest.current(pack, 'versions') },
+          { label: 'Show files', icon: IconFiles, run: () => void openLatest.current(pack, 'files') },
+          { label: 'Copy name', icon: IconCopy, startsGroup: true, run: () => copyAndSay(pack.name) },
+          {
+            label: 'Copy install command',
+            icon: IconTerminal2,
+            run: () => copyAndSay(installCommand('npm', pack.name)),
+          },
+          {
+            label: 'Unpublish all versions…',
+            icon: IconTrash,
+            startsGroup: true,
+            danger: true,
+            run: () => unpublish(pack),
+          },
         ],
       }),
     [severalProjects, latestWidth, unpublish],

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { IconPlayerSkipForward, IconSend } from '@tabler/icons-react';
 import { skippedByPerson } from '../../../../server/contract/constants.ts';
 import type { OutboxOperation } from '../../../../server/contract/outbox.ts';
 import { operationText } from '../../../../server/contract/outbox-words.ts';
@@ -57,9 +58,19 @@ export function outboxColumns(
       const what = `${operationText(operation)} of ${operation.name}`;
       const { changeId, state } = operation;
       if (settle !== undefined && state === 'waiting')
-        return <RowMenu name={what} actions={[{ label: 'Skip', run: () => settle(changeId, 'theirs') }]} />;
+        return (
+          <RowMenu
+            name={what}
+            actions={[{ label: 'Skip', icon: IconPlayerSkipForward, run: () => settle(changeId, 'theirs') }]}
+          />
+        );
       if (settle !== undefined && isSkipped(operation))
-        return <RowMenu name={what} actions={[{ label: 'Send it after all', run: () => settle(changeId, 'retry') }]} />;
+        return (
+          <RowMenu
+            name={what}
+            actions={[{ label: 'Send it after all', icon: IconSend, run: () => settle(changeId, 'retry') }]}
+          />
+        );
       return needsDecision(operation) ? (
         <Button
           variant="default"

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconSend } from '@tabler/icons-react';
+import { IconCloudDownload, IconSend } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { OutboxWaiting } from '../../../../server/contract/outbox.ts';
@@ -92,7 +92,13 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
         {fullySent.length === 0 ? null : (
           <RowMenu
             name={upstream.name}
-            actions={[{ label: `Take new versions from ${upstream.name}…`, run: () => setHandingOver(fullySent) }]}
+            actions={[
+              {
+                label: `Take new versions from ${upstream.name}…`,
+                icon: IconCloudDownload,
+                run: () => setHandingOver(fullySent),
+              },
+            ]}
           />
         )}
       </div>

@@ -1,6 +1,14 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconCloudPlus, IconPlus } from '@tabler/icons-react';
+import {
+  IconBox,
+  IconCloudPlus,
+  IconPencil,
+  IconPlugConnected,
+  IconPlus,
+  IconPower,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { Upstream } from '../../../../server/contract/upstream.ts';
@@ -58,17 +66,19 @@ export function RegistriesPanel() {
     const own: RowAction[] = [
       {
         label: 'Show cached packages',
+        icon: IconBox,
         run: () => void navigate({ to: '/upstream', search: { tab: 'cache', of: upstream.id } }),
       },
-      { label: 'Remove…', danger: true, startsGroup: true, run: () => confirmRemove(upstream) },
+      { label: 'Remove…', icon: IconTrash, danger: true, startsGroup: true, run: () => confirmRemove(upstream) },
     ];
     if (upstream.kind === 'archive') return own;
     const { enabled } = upstream;
     return [
-      { label: 'Test', run: () => runTest(upstream) },
-      { label: 'Edit…', run: () => setEditing(upstream) },
+      { label: 'Test', icon: IconPlugConnected, run: () => runTest(upstream) },
+      { label: 'Edit…', icon: IconPencil, run: () => setEditing(upstream) },
       {
         label: enabled ? 'Disable' : 'Enable',
+        icon: IconPower,
         run: () => update({ upstreamId: upstream.id, enabled: !enabled }),
       },
       ...own,
