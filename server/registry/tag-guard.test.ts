@@ -6,6 +6,8 @@ import { TagChecks } from './tag-guard.ts';
 interface Stored {
   readonly versions: readonly string[];
   readonly tags: Readonly<Record<string, string>>;
+  /** When its tags were changed. */
+  readonly changedAt?: number;
 }
 
 /** The tags that a check asks the guard about, with the project; packages are numbered from 1, as are their projects. */
@@ -19,7 +21,7 @@ function asked(packages: readonly Stored[], check: (checks: TagChecks) => void, 
       version,
       versionId: index,
       createdAt: 0,
-      updatedAt: 0,
+      updatedAt: packages[id - 1]?.changedAt ?? 0,
     }));
   const guard = {
     isGuarded: () => guardsLatest,
@@ -99,6 +101,20 @@ describe('the tags of versions that are deprecated or removed', () => {
       checks.requireVersions(packageRow(1), changed, 'unpublish', systemActor),
     );
     expect(found).toEqual(expected);
+  });
+
+  it('those of the project that had the name first, whose older tag shared prefixes would show then', () => {
+    const first = { versions: ['1.0.0'], tags: { latest: '1.0.0' }, changedAt: 5 };
+    const later = { versions: ['2.0.0'], tags: { latest: '2.0.0' }, changedAt: 6 };
+    const remove = (checks: TagChecks) => checks.requireRemove(packageRow(2), 'latest', systemActor);
+    const unpublish = (checks: TagChecks) => checks.requireVersions(packageRow(2), ['2.0.0'], 'unpublish', systemActor);
+    for (const act of [remove, unpublish]) {
+      expect(asked([first, later], act)).toEqual(['2 latest', '1 latest']);
+      // What is not shown takes nothing away.
+      expect(asked([{ ...first, changedAt: 7 }, later], act)).toEqual(['2 latest']);
+    }
+    const untagged = [first, later].map((each) => ({ ...each, tags: {} }));
+    expect(asked(untagged, unpublish)).toEqual(['2 latest', '1 latest']);
   });
 
   it('not the computed latest where nothing guards it', () => {

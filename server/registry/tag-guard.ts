@@ -67,9 +67,14 @@ export class TagChecks {
     return this.#shown(row).map((each) => touched(each, [tag]));
   }
 
-  /** For one tag that is removed. @throws GatehouseError `tag_guarded`. */
+  /** For one tag that is removed, also where an older one of another project is shown then. @throws GatehouseError `tag_guarded`. */
   requireRemove(row: Package, tag: string, actor: Actor): void {
-    this.#require([touched(row, [tag])], 'remove', actor);
+    const rows = this.#isShown(row, tag) ? this.#shown(row) : [row];
+    this.#require(
+      rows.map((each) => touched(each, [tag])),
+      'remove',
+      actor,
+    );
   }
 
   /** For a version that is published with some tags. @throws GatehouseError `tag_guarded`. */
@@ -99,9 +104,15 @@ export class TagChecks {
     const { store, guard } = this.#options;
     const isTouched = (version: string | undefined): boolean =>
       version !== undefined && versions.some((each) => isSameVersion(each, version));
-    const tags = store.tagsOf(row.id).flatMap(({ tag, version }) => (isTouched(version) ? [tag] : []));
-    const touchesLatest = guard.isGuarded(row.projectId, 'latest') && isTouched(this.#computedLatest([row]));
-    this.#require([touched(row, touchesLatest ? [...tags, 'latest'] : tags)], act, actor);
+    const own = store.tagsOf(row.id).flatMap(({ tag, version }) => (isTouched(version) ? [tag] : []));
+    const shown = this.#shown(row);
+    const touches = shown.map((each) => {
+      const tags = each === row ? own : own.filter((tag) => this.#isShown(row, tag));
+      const touchesLatest =
+        guard.isGuarded(each.projectId, 'latest') && isTouched(this.#computedLatest(each === row ? [row] : shown));
+      return touched(each, touchesLatest ? [...tags, 'latest'] : tags);
+    });
+    this.#require(touches, act, actor);
   }
 
   /**
@@ -129,6 +140,15 @@ export class TagChecks {
   #shown(row: Package): Package[] {
     const { id: own = Infinity } = row;
     return [row, ...this.#options.packagesBeside(row).filter(({ id }) => id < own)];
+  }
+
+  /** Whether shared prefixes show a tag as this package has it: the newest change wins, and without it they would show an older one. */
+  #isShown(row: Package, tag: string): boolean {
+    const { store, packagesBeside } = this.#options;
+    const changeOf = ({ id }: Package) =>
+      id === undefined ? undefined : store.tagsOf(id).find((each) => each.tag === tag)?.updatedAt;
+    const own = changeOf(row);
+    return own !== undefined && packagesBeside(row).every((other) => (changeOf(other) ?? 0) <= own);
   }
 
   /** What `latest` means in packages that are shown as one, with some versions more; undefined where it was set. */

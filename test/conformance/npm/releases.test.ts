@@ -144,6 +144,23 @@ describe('where those who may deploy wait, too', () => {
     expect((await approve(id, dan)).json()).toMatchObject({ status: 'approved' });
   });
 
+  test('who may deploy gives the environment no other tier, which other approval rules of groups go with', async () => {
+    const environments = '/api/v4/projects/1/environments';
+    const call = (method: string, path: string, { token }: TestUser, body?: Record<string, unknown>) =>
+      kit.send(method, path, { token, headers: json, ...(body && { body: JSON.stringify(body) }) });
+    expect((await call('POST', environments, dan, { name: 'production', tier: 'other' })).status).toBe(403);
+    const made = await call('POST', environments, dan, { name: 'production' });
+    expect(made.status, made.text).toBe(201);
+    const path = `${environments}/${made.json<{ id: number }>().id}`;
+    expect((await call('PUT', path, dan, { tier: 'production', description: 'Live' })).status).toBe(200);
+    expect((await call('PUT', path, dan, { tier: 'other' })).status).toBe(403);
+    expect((await call('PUT', path, mia, { tier: 'other' })).json()).toMatchObject({ tier: 'other' });
+    // Without the environment, its name would say the tier.
+    expect((await call('POST', `${path}/stop`, dan)).status).toBe(200);
+    expect((await call('DELETE', path, dan)).status).toBe(403);
+    expect((await call('DELETE', path, mia)).status).toBe(204);
+  });
+
   test('the environment need not be protected: any other Developer approves then', async () => {
     await kit.registry.environments.protections.unprotect(systemActor, project, 'production');
     const id = await stage('2.0.0', dan);

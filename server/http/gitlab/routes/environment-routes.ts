@@ -1,8 +1,9 @@
-import { tiers } from '../../../contract/constants.ts';
+import { type Tier, tiers } from '../../../contract/constants.ts';
 import { GatehouseError } from '../../../contract/errors.ts';
 import type { Principal } from '../../../accounts/access/principal.ts';
 import { restOn } from '../../../accounts/access/standing.ts';
 import type { ProjectRecord } from '../../../accounts/records.ts';
+import { guessTier } from '../../../environments/naming.ts';
 import type { EnvironmentRecord } from '../../../environments/records.ts';
 import { nextTurn } from '../../../lib/turns.ts';
 import { created, JsonText, noContent, ok } from '../../respond.ts';
@@ -61,6 +62,20 @@ function mayDeploy({ registry }: GitlabCall, principal: Principal, projectId: nu
   return user !== undefined && registry.environments.access.allows(projectId, name, user);
 }
 
+/**
+ * Refuses another tier to who may not change rules, where those who may deploy wait for approval: with the tier go the approval rules that
+ * groups have for it.
+ */
+function requireTier(call: GitlabCall, { id }: ProjectRecord, name: string, tier: Tier): void {
+  if (holdsTier(call, id, name, tier)) projectOf(call, 'protected_environments.write');
+}
+
+function holdsTier({ registry }: GitlabCall, projectId: number, name: string, tier: Tier): boolean {
+  if (tier === registry.environments.access.tierOf(projectId, name)) return false;
+  const { guards } = registry.guards.guards.of(projectId);
+  return guards.some(({ environment, deployersWait }) => environment === name && deployersWait);
+}
+
 /** Stops what has not changed since a moment, except what is protected. */
 const stopStale: Handler = async (call) => {
   const project = projectOf(call, 'project.update');
@@ -90,7 +105,9 @@ const removeReviewApps: Handler = async (call) => {
     .filter(({ name, state, updatedAt }) => name.startsWith('review/') && state === 'stopped' && updatedAt < latest)
     .slice(0, Math.min(Math.max(limit ?? 100, 1), 1000));
   const { yes: scheduled = [], no: protectedOnes = [] } = Object.groupBy(found, ({ name }) =>
-    mayDeploy(call, call.principal, project.id, name) ? 'yes' : 'no',
+    mayDeploy(call, call.principal, project.id, name) && !holdsTier(call, project.id, name, guessTier(name))
+      ? 'yes'
+      : 'no',
   );
   if (dryRun === false) for (const { id } of scheduled) await environments.delete(call.actor, project.id, id);
   const entry = ({ id, name, slug, externalUrl }: EnvironmentRecord) => ({ id, name, slug, external_url: externalUrl });
@@ -122,6 +139,7 @@ const createEnvironment: Handler = async (call) => {
   if (input.tier && input.tier !== call.registry.environments.access.tierOf(project.id, name)) {
     const { access } = call.registry.environments;
     if (access.isProtected(project.id, name)) requireDeployable(call, project, name);
+    requireTier(call, project, name, input.tier);
   }
   const environment = await call.registry.environments.environments.create(call.actor, project.id, {
     name,
@@ -140,7 +158,8 @@ const getEnvironment: Handler = (call) => {
 const updateEnvironment: Handler = async (call) => {
   const project = projectOf(call, 'environments.update');
   const input = read(call, changes);
-  const { id } = deployableOf(call, project);
+  const { id, name } = deployableOf(call, project);
+  if (input.tier) requireTier(call, project, name, input.tier);
   const environment = await call.registry.environments.environments.update(call.actor, project.id, id, {
     ...(input.external_url === undefined ? {} : { externalUrl: input.external_url }),
     ...(input.description === undefined ? {} : { description: input.description }),
@@ -159,6 +178,7 @@ const stopEnvironment: Handler = async (call) => {
 const deleteEnvironment: Handler = async (call) => {
   const project = projectOf(call, 'environments.delete');
   const environment = deployableOf(call, project);
+  requireTier(call, project, environment.name, guessTier(environment.name));
   requireUnmodified(call.req, environment.updatedAt);
   await call.registry.environments.environments.delete(call.actor, project.id, environment.id);
   return noContent;
