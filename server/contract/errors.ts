@@ -18,7 +18,7 @@ export const errorTable = {
   },
   account_blocked: { status: 403, text: 'Your account has been blocked.' },
   forbidden: { status: 403, text: 'You are not allowed to do this.' },
-  tag_guarded: { status: 403, text: 'This dist-tag is guarded by an environment that you may not deploy to.' },
+  tag_guarded: { status: 403, text: 'This dist-tag is guarded, and you may not change it.' },
   rate_limited: { status: 429, text: 'Too many requests. Wait a little and try again.' },
 
   // Missing resources

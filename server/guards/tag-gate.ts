@@ -60,7 +60,7 @@ export class TagGate implements TagGuardPort {
     if (!user || this.#directory.projectLevel(user.id, projectId) === 0) return text;
     if (deployersWait) {
       return canWait
-        ? `${text} The project refuses what would wait for one: ask a maintainer of the project to change that, or an administrator to do it.`
+        ? `${text} A maintainer of the package's project can let publishes and moves of tags wait for one; administrators need none.`
         : `${text} Only publishes and moves of the tag can wait for an approval.`;
     }
     const isVisible = groupsSeenBy(this.#directory, { kind: 'user', user, token: null });

@@ -10,6 +10,7 @@ import type {
   ProtectionOwner,
 } from '../../../server/contract/environments.ts';
 import { createQueryClient } from '../../api/query-client.ts';
+import { showQuestions } from '../../ui/feedback/ask.tsx';
 import { hideOffers } from '../../ui/feedback/toast.tsx';
 import { RuleEditor } from './rule-editor.tsx';
 import { useUnsavedEdits } from './unsaved-edits.ts';
@@ -248,6 +249,24 @@ describe('the editor of deploy rules', () => {
     becomes(production(6, administrators));
     expect(screen.getByRole('button', { name: 'Remove Administrators' })).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('says which tags nothing guards once it is unprotected, and which any Developer then approves', async () => {
+    const of = (pattern: string, deployersWait: boolean) => ({
+      id: pattern,
+      pattern,
+      environment: 'production',
+      protected: true,
+      deployersWait,
+    });
+    answers['guards.list'] = { onRefusal: 'stage', guards: [of('next', false), of('latest', true)], tags: [] };
+    show(production(5, maintainers));
+    await screen.findByText('next');
+    press('Unprotect…');
+    act(showQuestions);
+    const dialog = await screen.findByRole('dialog');
+    expect(dialog.textContent).toContain('It stops guarding this tag:next');
+    expect(dialog.textContent).toContain('Any other Developer can then approve what waits for:latest');
   });
 
   it('shows approval rules and edits them by their ids', async () => {

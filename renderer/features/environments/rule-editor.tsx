@@ -8,6 +8,7 @@ import type {
 } from '../../../server/contract/environments.ts';
 import { CallFailed, useCall } from '../../api/call.ts';
 import { useProtect, useReplaceRules, useUnprotect } from '../../api/environments.ts';
+import type { TagGuardView } from '../../../server/contract/guards.ts';
 import { useGuards } from '../../api/guards.ts';
 import { ask, quoted } from '../../ui/feedback/ask.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
@@ -116,27 +117,18 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
     protect.mutate({ name, ...inputOf(rules, true) }, { onSuccess: (saved) => setSession(startEdit(saved)) });
   const confirmUnprotect = () => {
     const groups = above.map((protection) => protection.group.fullPath);
-    const guarded =
-      guards.data?.guards.filter(
-        (guard) => guard.environment === name && !guard.deployersWait && groups.length === 0,
-      ) ?? [];
+    const guarded = guards.data?.guards.filter((guard) => guard.environment === name && groups.length === 0) ?? [];
+    const ended = guarded.filter((guard) => !guard.deployersWait);
     ask({
       title: `Unprotect ${quoted(name)}?`,
       consequence: (
         <>
           {projectId === undefined ? unprotectTierConsequence(name) : unprotectConsequence(name, groups)}
-          {guarded.length === 0 ? null : (
-            <div style={{ marginTop: 8 }}>
-              It stops guarding {guarded.length === 1 ? 'this tag' : 'these tags'}:
-              <ul style={{ margin: '4px 0', paddingLeft: 18 }}>
-                {guarded.map(({ pattern }) => (
-                  <li key={pattern}>
-                    <code>{pattern}</code>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          )}
+          <Consequence text={`It stops guarding ${ended.length === 1 ? 'this tag' : 'these tags'}:`} guards={ended} />
+          <Consequence
+            text="Any other Developer can then approve what waits for:"
+            guards={guarded.filter((guard) => guard.deployersWait)}
+          />
         </>
       ),
       action: 'Unprotect',
@@ -271,4 +263,21 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
 function bothSentence(above: readonly InheritedProtection[]): string {
   const places = above.map(({ group }) => `one of the group ${group.fullPath}`);
   return `To deploy, a user must match a rule here${places.length === 1 ? '' : ','} and ${places.join(', and ')}.`;
+}
+
+/** What becomes of the tags that an environment guards; nothing where it guards none. */
+function Consequence({ text, guards }: { text: string; guards: readonly TagGuardView[] }) {
+  if (guards.length === 0) return null;
+  return (
+    <div style={{ marginTop: 8 }}>
+      {text}
+      <ul style={{ margin: '4px 0', paddingLeft: 18 }}>
+        {guards.map(({ pattern }) => (
+          <li key={pattern}>
+            <code>{pattern}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 }

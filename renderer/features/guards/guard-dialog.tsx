@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { guardMethods, type OnRefusal, type TagGuardView } from '../../../server/contract/guards.ts';
 import type { MethodResult } from '../../../server/contract/methods.ts';
-import { matchesTag } from '../../../server/contract/select-guard.ts';
+import { matchesTag, selectGuard } from '../../../server/contract/select-guard.ts';
 import { useSetGuard, useSetRefusals } from '../../api/guards.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { said } from '../../ui/feedback/toast.tsx';
@@ -64,19 +64,22 @@ export function GuardDialog({ projectId, environment, hasApprovers = false, guar
   const [ticked, setTicked] = useState<{ allowSelfApproval?: boolean; deployersWait?: boolean }>({});
   const formerOf = (pattern: string) => (guard ? undefined : guards.find((each) => each.pattern === pattern));
   const settingsOf = (pattern: string) => {
-    const { allowSelfApproval = false, deployersWait = false } = stored ?? guard ?? formerOf(pattern) ?? {};
+    const { allowSelfApproval = false } = stored ?? guard ?? formerOf(pattern) ?? {};
+    // Where a wider guard lets deployers wait, one for some of its tags does not let them through unasked.
+    const { deployersWait = false } = stored ?? guard ?? selectGuard(guards, pattern) ?? {};
     return { allowSelfApproval, deployersWait, ...ticked };
   };
   // Who set approvers wants their approval; later guards leave the setting of the project as it is.
   const [chosen, setChosen] = useState<OnRefusal | undefined>(
     hasApprovers && guards.length === 0 ? 'stage' : undefined,
   );
-  const hasApprovals = guard !== undefined || (chosen ?? data.onRefusal) === 'stage';
+  const isStaged = (chosen ?? data.onRefusal) === 'stage';
+  const hasApprovals = guard !== undefined || isStaged;
   const toInput = (values: { pattern: string }) => ({
     projectId,
     environment: stored?.environment ?? environment,
     pattern: values.pattern.trim(),
-    ...(hasApprovals && settingsOf(values.pattern.trim())),
+    ...settingsOf(values.pattern.trim()),
     ...(chosen && { onRefusal: chosen }),
     ...(stored && { updatedAt: stored.updatedAt }),
   });
@@ -122,23 +125,27 @@ export function GuardDialog({ projectId, environment, hasApprovers = false, guar
         />
       ) : null}
       {guard === undefined ? <RefusalChoice value={chosen ?? data.onRefusal} onChange={setChosen} /> : null}
-      {hasApprovals ? (
-        <>
-          <Checkbox
-            mt={6}
-            data-autofocus={guard !== undefined || undefined}
-            label="Users who may deploy wait, too"
-            description="Otherwise they publish without waiting. Administrators never wait."
-            checked={deployersWait}
-            onChange={(event) => setTicked({ ...ticked, deployersWait: event.currentTarget.checked })}
-          />
-          <Checkbox
-            label="Allow self-approval"
-            description="Users may approve their own requests."
-            checked={allowSelfApproval}
-            onChange={(event) => setTicked({ ...ticked, allowSelfApproval: event.currentTarget.checked })}
-          />
-        </>
+      {hasApprovals || deployersWait ? (
+        <Checkbox
+          mt={6}
+          data-autofocus={guard !== undefined || undefined}
+          label={isStaged ? 'Users who may deploy wait, too' : 'Refuse users who may deploy, too'}
+          description={
+            isStaged
+              ? 'Otherwise they publish without waiting. Administrators never wait.'
+              : 'Only administrators publish then.'
+          }
+          checked={deployersWait}
+          onChange={(event) => setTicked({ ...ticked, deployersWait: event.currentTarget.checked })}
+        />
+      ) : null}
+      {hasApprovals || allowSelfApproval ? (
+        <Checkbox
+          label="Allow self-approval"
+          description="Users may approve their own requests."
+          checked={allowSelfApproval}
+          onChange={(event) => setTicked({ ...ticked, allowSelfApproval: event.currentTarget.checked })}
+        />
       ) : null}
       {isGone ? (
         <Notice tone="warn" title="Removed elsewhere">
@@ -193,7 +200,7 @@ interface RefusalChoiceProps {
 function RefusalChoice({ value, onChange, isFirst = false }: RefusalChoiceProps) {
   return (
     <Radio.Group
-      label="When a user who may not deploy publishes to a guarded tag"
+      label="When a guard stops a publish"
       description="One setting for all guarded tags of the project."
       value={value}
       onChange={(next) => onChange(next)}

@@ -41,7 +41,9 @@ export function PublishPreviewDialog({ projectId, tag: first, onClose }: Publish
               ? 'What happens when these users run npm publish with this tag.'
               : data.guard === null
                 ? 'Not guarded: everyone who may publish can move it.'
-                : `Guarded by the ${data.guard.protected ? `rules of the environment ${quoted(data.guard.environment)}` : `environment ${quoted(data.guard.environment)}, which is not protected: the role alone decides`}.`
+                : data.guard.deployersWait
+                  ? `Guarded by the environment ${quoted(data.guard.environment)}: everyone but administrators needs an approval.`
+                  : `Guarded by the ${data.guard.protected ? `rules of the environment ${quoted(data.guard.environment)}` : `environment ${quoted(data.guard.environment)}, which is not protected: the role alone decides`}.`
           }
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}

@@ -18,6 +18,7 @@ const onClose = vi.fn();
 let environments: unknown[];
 let guards: unknown;
 let members: unknown[];
+let inherited: unknown[];
 
 /** The guard of `latest` in the usual environment, as it is first set. */
 const guard = { projectId: 1, pattern: 'latest', environment: 'production', onRefusal: 'stage', deployersWait: false };
@@ -26,11 +27,13 @@ beforeEach(() => {
   environments = [];
   guards = { onRefusal: 'refuse', guards: [], tags: ['latest'] };
   members = [];
+  inherited = [];
   call.mockImplementation((method) => {
     const value = {
       'environments.listProtected': environments,
       'guards.list': guards,
       'directory.members': members,
+      'environments.listInherited': inherited,
       'directory.ruleCandidates': { users: [{ id: 7, name: 'Ann', username: 'ann' }], groups: [] },
     }[method];
     return Promise.resolve({ ok: true, value: value ?? {} });
@@ -137,7 +140,8 @@ it('lets the approvers of a role wait for one another where that is ticked', asy
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes()).toEqual([
     ['environments.protect', { projectId: 1, name: 'production', rules: [{ accessLevel: 40 }], approvalRules: [] }],
-    ['guards.set', { ...guard, deployersWait: true }],
+    // An approval of one's own, allowed by an earlier guard, would be none of another.
+    ['guards.set', { ...guard, deployersWait: true, allowSelfApproval: false }],
   ]);
   // The project by its path; it had been its number.
   expect((await screen.findByText(/now require approval/)).textContent).toContain('local/packages');
@@ -211,6 +215,20 @@ it('names the new environment that will hold the approvers, and asks for nothing
   const dialog = await open('latest');
   const more = (await dialog.findByRole('combobox', { name: 'Environment' })).closest('details');
   expect(more?.open).toBe(false);
+});
+
+it('says that a group above decides who approves in environments of that tier', async () => {
+  inherited = [
+    { tier: 'staging', rules: [], approvalRules: staging.approvalRules, group: { id: 3, fullPath: 'acme' } },
+    { tier: 'production', rules: [], approvalRules: [], group: { id: 3, fullPath: 'acme' } },
+  ];
+  const dialog = await open('latest');
+  const field = await dialog.findByRole('combobox', { name: 'Environment', hidden: true });
+  expect(dialog.queryByText(/^The approval rules of the group/)).toBeNull();
+  fireEvent.change(field, { target: { value: 'staging' } });
+  expect(
+    dialog.getByText('The approval rules of the group acme for staging environments decide who approves.'),
+  ).toBeTruthy();
 });
 
 it('says that other guarded tags wait then, too', async () => {

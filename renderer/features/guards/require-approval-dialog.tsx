@@ -5,8 +5,9 @@ import { accessLevels, levelNames } from '../../../server/contract/constants.ts'
 import type { ProtectedEnvironment } from '../../../server/contract/environments.ts';
 import type { MemberEntry } from '../../../server/contract/directory.ts';
 import { guardMethods, hasEffect } from '../../../server/contract/guards.ts';
+import { selectGuard } from '../../../server/contract/select-guard.ts';
 import { useMembers } from '../../api/directory.ts';
-import { useProtectedEnvironments } from '../../api/environments.ts';
+import { useInheritedProtections, useProtectedEnvironments } from '../../api/environments.ts';
 import { useGuards, useRequireApproval } from '../../api/guards.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { said } from '../../ui/feedback/toast.tsx';
@@ -35,7 +36,7 @@ const untouched = {
   /** Undefined: the likely one. */
   environment: undefined as string | undefined,
   rules: roleRules.filter((rule) => rule.kind === 'role' && rule.accessLevel === accessLevels.maintainer),
-  /** Undefined: as the other tags that the environment guards. */
+  /** Undefined: as the tag until now, or the others that the environment guards. */
   approversWait: undefined as boolean | undefined,
 };
 
@@ -54,6 +55,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
   const [showsEnvironment, setShowsEnvironment] = useState<boolean>();
   const { data: guards } = useGuards(projectId);
   const { data: environments, error } = useProtectedEnvironments({ projectId });
+  const { data: inherited = [] } = useInheritedProtections(projectId);
   const { data: members } = useMembers({ kind: 'project', id: projectId });
   const require = useRequireApproval();
   const protectedOne = (name: string) => environments?.find((each) => each.name === name);
@@ -61,13 +63,21 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
   const toInput = (values: typeof untouched) => {
     const environment = environmentOf(values.environment).trim();
     const stored = protectedOne(environment);
-    const likely = guards?.guards.some((guard) => guard.environment === environment && guard.deployersWait) ?? false;
+    const pattern = values.pattern.trim();
+    const { guards: all = [] } = guards ?? {};
+    const waits =
+      values.approversWait ??
+      (selectGuard(all, pattern)?.deployersWait === true ||
+        all.some((guard) => guard.environment === environment && guard.deployersWait));
+    const isChoice = mayWait(stored ? draftsOf(stored) : values.rules);
     return {
       projectId,
-      pattern: values.pattern.trim(),
+      pattern,
       environment,
       onRefusal: 'stage' as const,
-      deployersWait: mayWait(stored ? draftsOf(stored) : values.rules) ? (values.approversWait ?? likely) : undefined,
+      deployersWait: isChoice ? waits : undefined,
+      // That of another of them, as the dialog says.
+      allowSelfApproval: isChoice && waits ? false : undefined,
     };
   };
   const form = useSchemaForm(
@@ -82,6 +92,9 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
   const { pattern, environment: name, deployersWait } = toInput(form.values);
   const stored = protectedOne(name);
   const [deployers, approvers] = byKind(stored ? draftsOf(stored) : rules);
+  const [above] = inherited.filter(
+    ({ tier, approvalRules }) => tier === (stored?.tier ?? name) && approvalRules.length > 0,
+  );
   const others = (guards?.guards ?? []).filter((guard) => hasEffect(guard) && guard.pattern !== pattern);
   // What takes the focus depends on them.
   if (tag !== undefined && environments === undefined && !error) return null;
@@ -202,6 +215,11 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
             value={environmentOf(form.values.environment)}
           />
         </details>
+      )}
+      {above === undefined ? null : (
+        <Notice>
+          The approval rules of the group {above.group.fullPath} for {above.tier} environments decide who approves.
+        </Notice>
       )}
       {guards?.onRefusal === 'refuse' && others.length > 0 ? (
         <Notice>

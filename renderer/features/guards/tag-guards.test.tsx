@@ -98,7 +98,8 @@ it('asks with the guard what becomes of refused publishes, and saves both at onc
   fireEvent.click(dialog.getByRole('radio', { name: 'npm publish fails with an error' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Guard' }));
   await waitFor(() => expect(document.body.textContent).toContain('Guarded next'));
-  const sent = { projectId: 1, pattern: 'next', environment: 'production' };
+  const settings = { allowSelfApproval: false, deployersWait: false };
+  const sent = { projectId: 1, pattern: 'next', environment: 'production', ...settings };
   expect(call).toHaveBeenCalledWith('guards.set', { ...sent, onRefusal: 'refuse' });
 });
 
@@ -127,6 +128,35 @@ it('lets users who may deploy wait, too, says so in the list, and does not undo 
   fireEvent.change(again.getByRole('textbox', { name: 'Tag or pattern' }), { target: { value: 'latest' } });
   fireEvent.click(again.getByRole('button', { name: 'Guard' }));
   await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', sent));
+});
+
+it.each([
+  ['a wider guard', { ...latest, pattern: 'v1*', deployersWait: true }, true],
+  ['a guard of other tags', { ...latest, deployersWait: true }, false],
+])('lets users who may deploy wait for a new tag, too, where %s does so', async (_which, stored, waits) => {
+  const { becomes } = showLatest();
+  await screen.findByRole('button', { name: 'Edit the guard of latest' });
+  await becomes(stored);
+  fireEvent.click(screen.getByRole('button', { name: 'Guard a tag…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
+  fireEvent.change(dialog.getByRole('textbox', { name: 'Tag or pattern' }), { target: { value: 'v1-lts' } });
+  const box = dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Users who may deploy wait, too' });
+  expect(box.checked).toBe(waits);
+});
+
+it('keeps what was ticked where publishes fail instead of waiting, and says what it means then', async () => {
+  const { call } = showLatest();
+  fireEvent.click(await screen.findByRole('button', { name: 'Guard a tag…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
+  fireEvent.change(dialog.getByRole('textbox', { name: 'Tag or pattern' }), { target: { value: 'next' } });
+  fireEvent.click(dialog.getByRole('checkbox', { name: 'Users who may deploy wait, too' }));
+  fireEvent.click(dialog.getByRole('radio', { name: 'npm publish fails with an error' }));
+  expect(dialog.getByRole('checkbox', { name: 'Refuse users who may deploy, too' })).toBeTruthy();
+  expect(dialog.getByText('Only administrators publish then.')).toBeTruthy();
+  fireEvent.click(dialog.getByRole('button', { name: 'Guard' }));
+  await waitFor(() =>
+    expect(call).toHaveBeenCalledWith('guards.set', expect.objectContaining({ deployersWait: true })),
+  );
 });
 
 it('keeps a line below the label of the tag, whatever is typed', async () => {

@@ -30,7 +30,6 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
   if (data === undefined) return null;
   const guards = data.guards.filter((guard) => guard.environment === environment);
   const isWithoutEffect = guards.length > 0 && !guards.some(hasEffect);
-  const Lock = isWithoutEffect ? IconLockOpen : IconLock;
   return (
     <Section
       title="Guarded tags"
@@ -56,7 +55,11 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
         <ul className="gh-list" aria-label={`Tags that ${environment} guards`}>
           {guards.map((guard) => (
             <li key={guard.id}>
-              <Lock size={16} className={isWithoutEffect ? 'gh-faint' : 'gh-guard-lock'} aria-hidden="true" />
+              {hasEffect(guard) ? (
+                <IconLock size={16} className="gh-guard-lock" aria-hidden="true" />
+              ) : (
+                <IconLockOpen size={16} className="gh-faint" aria-hidden="true" />
+              )}
               <div className="gh-rule-text">
                 <strong className="gh-mono">{guard.pattern}</strong>
                 <div className="gh-muted gh-small">

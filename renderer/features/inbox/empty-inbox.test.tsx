@@ -28,6 +28,7 @@ async function show({ guards = {}, isProtected = true }: Stored): Promise<string
     'environments.listProtected': () => [],
     'server.status': () => ({ defaultProject: { id: 2, fullPath: 'local/tools' } }),
     'directory.members': () => [],
+    'environments.listInherited': () => [],
     'directory.ruleCandidates': () => ({ users: [], groups: [] }),
     'guards.list': (projectId) => ({
       onRefusal: guards[projectId] ?? 'refuse',

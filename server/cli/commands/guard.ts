@@ -81,7 +81,9 @@ function setCommand(): Command {
           const settings = { environment, allowSelfApproval, deployersWait };
           await registry.call('guards.set', { projectId, pattern: tags, ...settings });
           remark(`${environment} decides who may move ${tags}.`);
-          const { guards } = await registry.call('guards.list', { projectId });
+          const { guards, onRefusal } = await registry.call('guards.list', { projectId });
+          if (deployersWait === true && (options.onRefusal ?? onRefusal) === 'refuse')
+            remark('Only administrators publish then, until --on-refusal stage lets the others wait.');
           if (guards.some((guard) => guard.pattern === tags && !hasEffect(guard)))
             remark(`${environment} is not protected yet: until it is, the Developer role is enough.`);
         }

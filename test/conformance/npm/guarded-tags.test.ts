@@ -114,8 +114,7 @@ describe('a guarded tag', () => {
     await kit.registry.guards.guards.set(systemActor, 1, settings);
     const before = await state();
     const needsApproval = [
-      / needs an approval\. The project refuses what would wait for one/,
-      /a maintainer of the project/,
+      / needs an approval\. A maintainer of the package's project can let publishes and moves of tags wait for one/,
     ];
     expectRefusal(await publish('2.0.0', rob), /^The dist-tag latest of @local\/app/, ...needsApproval);
     expectRefusal(await setTag('latest', '1.1.0', rob), ...needsApproval);
