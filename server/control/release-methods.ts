@@ -23,6 +23,10 @@ import type { MethodsOf } from './call-method.ts';
 /** Releases that a list describes between two turns of the event loop. */
 const releasesPerTurn = 20;
 
+/** Approvers that are named. */
+const mostNamed = 3;
+const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
+
 /** What waits for approval, for the window. */
 export function createReleaseMethods(registry: Registry, actor: Actor): MethodsOf<'releases'> {
   const { releases, releaseDecisions, directory } = registry;
@@ -122,7 +126,7 @@ function present(registry: Registry, release: Release): WaitingRelease {
       environment,
       tags: [...guarded],
       rules: progress.rules.map(({ rule, required, approvedBy }) => ({
-        description: rule ? inSentence(rule, rule.description) : 'Users who may approve',
+        description: rule ? inSentence(rule, rule.description) : approversOf(registry, release),
         group: rule?.ownerPath ?? null,
         required,
         approvedBy: approvedBy.flatMap(personBy),
@@ -131,6 +135,14 @@ function present(registry: Registry, release: Release): WaitingRelease {
     approvals: approvals.flatMap(({ userId, ...approval }) => personBy(userId).map((user) => ({ user, ...approval }))),
     missing: describeMissing(gates),
   };
+}
+
+/** Who may approve where no approval rule says so: by name while they are few. */
+function approversOf({ releases }: Registry, release: Release): string {
+  const names = releases.approvers(release, mostNamed + 1).map(({ name }) => name);
+  return names.length === 0 || names.length > mostNamed || release.gates.length > 1
+    ? 'Users who may approve'
+    : anyOf.format(names);
 }
 
 async function compare(registry: Registry, release: Release): Promise<ReleaseComparison> {

@@ -312,11 +312,11 @@ const layersWithoutPackages: Record<string, Layer> = {
 
   'environment-rules': { at: '/environments', kind: 'list', open: search },
   unprotect: { at: '/environments', kind: 'dialog', open: press(/^Unprotect/) },
-  'guard-new': { at: '/environments?name=production', kind: 'dialog', open: press('Guard a tag…') },
+  'guard-new': { at: '/environments?name=production', kind: 'dialog', open: press('Require approval for a tag…') },
   'guard-typed': {
     at: '/environments?name=production',
     kind: 'dialog',
-    open: inOrder(press('Guard a tag…'), type('Tag or pattern', '*-2027')),
+    open: inOrder(press('Require approval for a tag…'), type('Tag', '*-2027')),
   },
   'guard-edit': {
     at: '/environments?name=production',

@@ -288,7 +288,7 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   await page.getByRole('button', { name: 'Edit the guard of latest' }).click();
   await page.getByRole('dialog').getByRole('checkbox', { name: 'Users who may deploy wait, too' }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('What anyone but administrators publishes to these dist-tags waits')).toBeVisible();
+  await expect(page.getByText(/wait for approval, except those of administrators\./)).toBeVisible();
   expect((await dan.publish({ name, version: '1.2.1' })).code).toBe(0);
   expect(await latest(rest)).toBe('1.2.0');
 
@@ -316,22 +316,28 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   const rules = { name: 'production', deploy_access_levels: [{ access_level: 40 }] };
   expect((await rest('POST', '/projects/1/protected_environments', rules)).status).toBe(201);
   await page.getByRole('link', { name: 'Environments' }).click();
-  await page.getByRole('button', { name: 'Guard a tag…' }).click();
+  await page.getByRole('button', { name: 'Require approval for a tag…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Tag or pattern').fill('lat*');
+  await dialog.getByLabel('Tag', { exact: true }).fill('lat*');
   await expect(dialog.getByText('Matches latest.')).toBeVisible();
+  await expect(dialog.getByRole('list', { name: 'May approve' })).toContainText('Maintainers');
   await picture(gatehouse, 'guard-dialog');
-  await dialog.getByRole('button', { name: 'Guard', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Require approval' }).click();
   const guarded = page.getByRole('list', { name: 'Tags that production guards' });
   await expect(guarded.getByRole('listitem')).toContainText(['lat*']);
-  await expect(page.getByText(/What others publish is refused\./)).toBeVisible();
+  await page.getByRole('button', { name: 'Refuse them instead…' }).click();
+  await dialog.getByRole('radio', { name: 'npm publish fails with an error' }).check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(
+    page.getByText('Versions published to these tags are refused, except those of users who may deploy to production.'),
+  ).toBeVisible();
   // The inbox, which stays empty so, leads to the choice.
   await page.getByRole('link', { name: 'Inbox' }).click();
   await page.getByRole('button', { name: 'Let them wait here…' }).click();
   await expect(dialog.getByRole('radio', { name: 'npm publish fails with an error' })).toBeFocused();
   await dialog.getByRole('radio', { name: 'The version waits for approval in the inbox' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText(/What others publish waits for approval\./)).toBeVisible();
+  await expect(page.getByText(/^Versions published to these tags wait for approval, except those of/)).toBeVisible();
   await expect
     .poll(() => rest('GET', '/projects/1/packages/npm/-/guard_settings'))
     .toMatchObject({ body: { on_refusal: 'stage' } });
@@ -372,7 +378,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await guardsOnly.getByRole('button', { name: 'Edit the guard of lat*' }).click();
   await page.getByRole('dialog').getByRole('checkbox', { name: 'Allow self-approval' }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await expect(guarded.getByText('self-approval allowed')).toBeVisible();
+  await expect(guarded.getByText('Self-approval allowed')).toBeVisible();
   await guardsOnly.getByRole('button', { name: 'Protect…' }).click();
   await expect(page.getByRole('combobox', { name: 'Environment' })).toHaveValue('production');
   await page.getByRole('button', { name: 'Cancel' }).click();

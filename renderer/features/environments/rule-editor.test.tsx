@@ -307,7 +307,7 @@ describe('the editor of deploy rules', () => {
     const { becomes } = show(undefined);
     expect(await screen.findByText(/^Not protected: everyone with the Developer role/)).toBeTruthy();
     // What it guards is bound and let go there all the same.
-    expect(await screen.findByRole('button', { name: 'Guard a tag…' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Require approval for a tag…' })).toBeTruthy();
     becomes(production(5, maintainers));
     expect(screen.getByRole('button', { name: 'Remove Maintainers' })).toBeTruthy();
   });

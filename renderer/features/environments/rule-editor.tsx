@@ -250,9 +250,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
       {above.map((protection) => (
         <InheritedRules key={protection.id} protection={protection} />
       ))}
-      {projectId === undefined ? null : (
-        <TagGuards projectId={projectId} environment={name} hasApprovers={approvalsBefore.length > 0} />
-      )}
+      {projectId === undefined ? null : <TagGuards projectId={projectId} environment={name} />}
       {failure ? <ErrorNotice title="The rules could not be saved" error={failure} /> : null}
       {protect.error ? <ErrorNotice title="The environment could not be protected" error={protect.error} /> : null}
     </EditorFrame>

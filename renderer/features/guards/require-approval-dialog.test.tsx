@@ -167,6 +167,21 @@ it('means the same by waiting for one approver as for several: any other of them
   ]);
 });
 
+it.each([
+  ['a wider guard', { pattern: 'v1*', environment: 'other', deployersWait: true }, true],
+  [
+    'a guard of other tags in another environment',
+    { pattern: 'next', environment: 'other', deployersWait: true },
+    false,
+  ],
+])('has approvers wait at first where %s says so', async (_which, stored, waits) => {
+  guards = { onRefusal: 'stage', guards: [{ ...stored, protected: true }], tags: [] };
+  const dialog = await open();
+  fireEvent.change(dialog.getByRole('textbox', { name: 'Tag' }), { target: { value: 'v1-lts' } });
+  const box = dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Approvers must wait, too' });
+  await waitFor(() => expect(box.checked).toBe(waits));
+});
+
 it('lets approvers wait for a second tag of an environment as for its first, until it is unticked', async () => {
   environments = [{ ...staging, approvalRules: [] }];
   const stored = { pattern: 'latest', environment: 'staging', protected: true, deployersWait: true };

@@ -1,12 +1,10 @@
-import { Autocomplete, Checkbox, Input, Select, Stack, TextInput } from '@mantine/core';
+import { Autocomplete, Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { accessLevels, levelNames } from '../../../server/contract/constants.ts';
+import { accessLevels } from '../../../server/contract/constants.ts';
 import type { ProtectedEnvironment } from '../../../server/contract/environments.ts';
-import type { MemberEntry } from '../../../server/contract/directory.ts';
 import { guardMethods, hasEffect } from '../../../server/contract/guards.ts';
 import { selectGuard } from '../../../server/contract/select-guard.ts';
-import { useMembers } from '../../api/directory.ts';
 import { useInheritedProtections, useProtectedEnvironments } from '../../api/environments.ts';
 import { useGuards, useRequireApproval } from '../../api/guards.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -15,21 +13,10 @@ import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { renderPathOption } from '../../ui/forms/path-option.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 import { namesDropdown } from '../../ui/theme/theme.ts';
-import {
-  byKind,
-  draftsOf,
-  inputOf,
-  roleRules,
-  usualEnvironments,
-  withAdministrators,
-  type DraftRule,
-} from '../../ui/rules/rule-draft.ts';
-import { RuleList } from '../../ui/rules/rule-list.tsx';
-import { RulePicker } from '../../ui/rules/rule-picker.tsx';
+import { draftsOf, inputOf, roleRules, usualEnvironments, withAdministrators } from '../../ui/rules/rule-draft.ts';
+import { Approvers, mayWait } from './approvers.tsx';
+import { MatchLine, matchText } from './matched-tags.tsx';
 import '../../ui/forms/more.css';
-
-const mayApprove = 'May approve';
-const whoApproves = 'Administrators always may, and never wait.';
 
 const untouched = {
   pattern: 'latest',
@@ -45,26 +32,27 @@ interface RequireApprovalDialogProps {
   projects: readonly { id: number; fullPath: string }[];
   /** Undefined: it is asked for. */
   tag?: string;
+  /** Whose rules are to decide; undefined: the likely one. */
+  environment?: string;
   onClose: () => void;
 }
 
 /** Lets publishes with a dist-tag wait for approval, in one step: protects an environment, unless that is done, and guards the tag with it. */
-export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprovalDialogProps) {
+export function RequireApprovalDialog({ projects, tag, environment: given, onClose }: RequireApprovalDialogProps) {
   const [projectId, setProjectId] = useState(projects[0]?.id ?? 0);
   /** Undefined until the person or the first rules open it: it stays as it is while a name is typed. */
   const [showsEnvironment, setShowsEnvironment] = useState<boolean>();
   const { data: guards } = useGuards(projectId);
   const { data: environments, error } = useProtectedEnvironments({ projectId });
   const { data: inherited = [] } = useInheritedProtections(projectId);
-  const { data: members } = useMembers({ kind: 'project', id: projectId });
   const require = useRequireApproval();
+  const { guards: all = [], tags = [] } = guards ?? {};
   const protectedOne = (name: string) => environments?.find((each) => each.name === name);
-  const environmentOf = (typed: string | undefined) => typed ?? likelyEnvironment(environments, guards?.guards);
+  const environmentOf = (typed: string | undefined) => typed ?? likelyEnvironment(environments, all);
   const toInput = (values: typeof untouched) => {
     const environment = environmentOf(values.environment).trim();
     const stored = protectedOne(environment);
     const pattern = values.pattern.trim();
-    const { guards: all = [] } = guards ?? {};
     const waits =
       values.approversWait ??
       (selectGuard(all, pattern)?.deployersWait === true ||
@@ -82,7 +70,12 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
   };
   const form = useSchemaForm(
     guardMethods['guards.set'].input,
-    { ...untouched, pattern: tag ?? untouched.pattern },
+    // One that is guarded already is not what is meant by another.
+    {
+      ...untouched,
+      environment: given,
+      pattern: tag ?? (all.some(({ pattern }) => pattern === untouched.pattern) ? '' : untouched.pattern),
+    },
     {
       toInput,
       required: { pattern: 'Enter a tag or a pattern.', environment: 'Enter a name.' },
@@ -91,11 +84,12 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
   const { rules } = form.values;
   const { pattern, environment: name, deployersWait } = toInput(form.values);
   const stored = protectedOne(name);
-  const [deployers, approvers] = byKind(stored ? draftsOf(stored) : rules);
   const [above] = inherited.filter(
     ({ tier, approvalRules }) => tier === (stored?.tier ?? name) && approvalRules.length > 0,
   );
-  const others = (guards?.guards ?? []).filter((guard) => hasEffect(guard) && guard.pattern !== pattern);
+  const former = all.find((guard) => guard.pattern === pattern && guard.environment !== name);
+  const others = all.filter((guard) => hasEffect(guard) && guard.pattern !== pattern);
+  const hasMatch = pattern !== '' && matchText(pattern, tags).length > 0;
   // What takes the focus depends on them.
   if (tag !== undefined && environments === undefined && !error) return null;
   return (
@@ -113,10 +107,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
           {
             guard: toInput(values),
             ...(stored === undefined && {
-              protection: {
-                name,
-                ...inputOf(withAdministrators(values.rules)),
-              },
+              protection: { name, ...inputOf(withAdministrators(values.rules)) },
             }),
           },
           {
@@ -145,7 +136,13 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
       {tag === undefined ? (
         <TextInput
           label="Tag"
-          description="Use * for any text."
+          placeholder="e.g. latest or *-lts"
+          description={
+            <>
+              {hasMatch ? <MatchLine pattern={pattern} tags={tags} /> : former ? null : 'Use * for any text.'}
+              {former ? ` Now guarded by ${former.environment}.` : null}
+            </>
+          }
           data-autofocus
           autoComplete="off"
           spellCheck={false}
@@ -156,41 +153,14 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
         Versions published to this tag wait in the inbox until they are approved, and so do moves of the tag. This holds
         for every package of the project.
       </div>
-      {environments === undefined ? null : stored === undefined ? (
-        <>
-          <Stack gap={8}>
-            <RulePicker
-              owner={{ projectId }}
-              label={mayApprove}
-              description={whoApproves}
-              chosen={rules}
-              data-autofocus={tag !== undefined || undefined}
-              onPick={(rule) => form.setFieldValue('rules', [...rules, rule])}
-            />
-            <RuleList
-              label={mayApprove}
-              empty="Administrators only."
-              rules={rules}
-              ofGroup={false}
-              onChange={(next) => form.setFieldValue('rules', [...next])}
-            />
-            <MissingMembers rules={rules} members={members} />
-          </Stack>
-        </>
-      ) : approvers.length === 0 ? (
-        <StoredRules label={mayApprove} description={whoApproves} rules={deployers} />
-      ) : (
-        <>
-          <StoredRules label="Publish without waiting" rules={deployers} />
-          <StoredRules label={approvers.length > 1 ? 'Each must approve' : mayApprove} rules={approvers} />
-        </>
-      )}
-      {environments === undefined || deployersWait === undefined ? null : (
-        <Checkbox
-          label="Approvers must wait, too"
-          description={waitText(deployers, deployersWait)}
-          checked={deployersWait}
-          onChange={(event) => form.setFieldValue('approversWait', event.currentTarget.checked)}
+      {environments === undefined ? null : (
+        <Approvers
+          projectId={projectId}
+          rules={stored ? draftsOf(stored) : rules}
+          onRules={stored ? undefined : (next) => form.setFieldValue('rules', [...next])}
+          waits={deployersWait}
+          onWaits={(waits) => form.setFieldValue('approversWait', waits)}
+          isFirst={tag !== undefined}
         />
       )}
       {environments === undefined ? null : (
@@ -204,7 +174,7 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
             label="Environment"
             description={
               stored === undefined
-                ? 'A new protected environment, which holds the list of approvers.'
+                ? 'A new protected environment: who may deploy to it may approve.'
                 : 'Its rules are listed above. For other rules, type the name of a new one.'
             }
             data={[
@@ -231,21 +201,6 @@ export function RequireApprovalDialog({ projects, tag, onClose }: RequireApprova
   );
 }
 
-/** Whether users who may deploy approve as well: not where approval rules say who does, nor administrators, who never wait. */
-function mayWait(rules: readonly DraftRule[]): boolean {
-  const [deployers, approvers] = byKind(rules);
-  const isAdministrators = (rule: DraftRule) => rule.kind === 'role' && rule.accessLevel === accessLevels.admin;
-  return approvers.length === 0 && !deployers.every(isAdministrators);
-}
-
-/** What waiting means for the approvers. */
-function waitText([only, ...others]: readonly DraftRule[], wait: boolean): string {
-  if (!wait) return 'Otherwise they publish without waiting.';
-  return only?.kind === 'user' && others.length === 0
-    ? `What ${only.label} publishes needs the approval of an administrator.`
-    : 'What they publish needs the approval of another of them.';
-}
-
 /**
  * The environment until another is typed: of those that are protected already the one that guards the most tags, else the most usual one that
  * says who approves. The deployers of any other would publish without approval, so there a new one is made.
@@ -260,37 +215,4 @@ function likelyEnvironment(
   const names = [...usual, ...fitting.map(({ name }) => name)];
   const free = [usualEnvironments[0], 'releases'].find((each) => !environments.some(({ name }) => name === each));
   return names.toSorted((a, b) => guarded(b) - guarded(a))[0] ?? free ?? '';
-}
-
-interface MissingMembersProps {
-  rules: readonly DraftRule[];
-  /** Of the project; undefined until they are known. */
-  members: readonly MemberEntry[] | undefined;
-}
-
-/** Says that a role which is to approve has nobody yet. */
-function MissingMembers({ rules, members }: MissingMembersProps) {
-  const levels = rules.flatMap((rule) => (rule.kind === 'role' ? rule.accessLevel : []));
-  const lowest = Math.min(...levels);
-  if (members === undefined || levels.length === 0 || lowest === accessLevels.admin) return null;
-  if (members.some(({ user, level }) => level >= lowest && !user.isAdmin && user.state === 'active')) return null;
-  return <div className="gh-muted gh-small">Nobody but administrators has the {levelNames[lowest]} role yet.</div>;
-}
-
-interface StoredRulesProps {
-  label: string;
-  description?: string;
-  rules: readonly DraftRule[];
-}
-
-/** Rules of an environment that is protected already. */
-function StoredRules({ label, description, rules }: StoredRulesProps) {
-  if (rules.length === 0) return null;
-  return (
-    <div>
-      <Input.Label component="div">{label}</Input.Label>
-      {description === undefined ? null : <Input.Description mb={5}>{description}</Input.Description>}
-      <RuleList label={label} rules={rules} ofGroup={false} />
-    </div>
-  );
 }

@@ -25,12 +25,24 @@ const latest: TagGuardView = {
   updatedAt: 5,
 };
 
+const maintainers = { id: 1, kind: 'role', accessLevel: 40, userId: null, groupId: null, groupInheritanceType: 0 };
+
 /** Shows the guard of `latest`; `becomes` is what the server has from then on. */
 function showLatest(tags: readonly string[] = [], onRefusal: OnRefusal = 'stage') {
   let guards: readonly TagGuardView[] = [latest];
-  const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>((method) =>
-    Promise.resolve({ ok: true, value: method === 'guards.list' ? { onRefusal, guards, tags } : latest }),
-  );
+  const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>((method) => {
+    const values: Record<string, unknown> = {
+      'guards.list': { onRefusal, guards, tags },
+      'directory.projects': [{ id: 1, fullPath: 'local/packages' }],
+      'directory.members': [],
+      'directory.ruleCandidates': { users: [], groups: [] },
+      'environments.listInherited': [],
+      'environments.listProtected': [
+        { name: 'production', tier: 'production', rules: [maintainers], approvalRules: [] },
+      ],
+    };
+    return Promise.resolve({ ok: true, value: values[method] ?? latest });
+  });
   vi.stubGlobal('gatehouse', { call });
   const client = createQueryClient(() => undefined);
   renderInWindow(
@@ -84,36 +96,22 @@ it('says that the guard was removed elsewhere, and adds it again only when asked
   await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', sent));
 });
 
-it('asks with the guard what becomes of refused publishes, and saves both at once', async () => {
-  const { call } = showLatest();
-  expect(await screen.findByText(/What others publish waits for approval\./)).toBeTruthy();
-  fireEvent.click(screen.getByRole('button', { name: 'Guard a tag…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
-  fireEvent.click(dialog.getByRole('button', { name: 'Guard' }));
-  expect(await dialog.findByText('Enter a tag or a pattern.')).toBeTruthy();
-  fireEvent.change(dialog.getByRole('textbox', { name: 'Tag or pattern' }), { target: { value: 'next' } });
-  expect(
-    dialog.getByRole<HTMLInputElement>('radio', { name: 'The version waits for approval in the inbox' }).checked,
-  ).toBe(true);
-  fireEvent.click(dialog.getByRole('radio', { name: 'npm publish fails with an error' }));
-  fireEvent.click(dialog.getByRole('button', { name: 'Guard' }));
-  await waitFor(() => expect(document.body.textContent).toContain('Guarded next'));
-  const settings = { allowSelfApproval: false, deployersWait: false };
-  const sent = { projectId: 1, pattern: 'next', environment: 'production', ...settings };
-  expect(call).toHaveBeenCalledWith('guards.set', { ...sent, onRefusal: 'refuse' });
+it('requires approval for another tag by the dialog that all screens have, with the rules of this environment', async () => {
+  const { call } = showLatest(['latest']);
+  fireEvent.click(await screen.findByRole('button', { name: 'Require approval for a tag…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Require approval' }));
+  const field = dialog.getByRole<HTMLInputElement>('textbox', { name: 'Tag' });
+  // The one that is guarded is not what is meant by another.
+  expect(field.value).toBe('');
+  fireEvent.change(field, { target: { value: 'next' } });
+  expect(dialog.getByRole('list', { name: 'May approve' }).textContent).toContain('Maintainers');
+  fireEvent.click(dialog.getByRole('button', { name: 'Require approval' }));
+  const sent = { projectId: 1, pattern: 'next', environment: 'production', onRefusal: 'stage', deployersWait: false };
+  await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', expect.objectContaining(sent)));
+  expect(call.mock.calls.map(([method]) => method)).not.toContain('environments.protect');
 });
 
-it('offers no self-approval with a new guard where refused publishes fail, as nothing is approved there', async () => {
-  showLatest([], 'refuse');
-  fireEvent.click(await screen.findByRole('button', { name: 'Guard a tag…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
-  const box = () => dialog.queryByRole('checkbox', { name: 'Allow self-approval' });
-  expect(box()).toBeNull();
-  fireEvent.click(dialog.getByRole('radio', { name: 'The version waits for approval in the inbox' }));
-  expect(box()).toBeTruthy();
-});
-
-it('lets users who may deploy wait, too, says so in the list, and does not undo it by guarding the same tag again', async () => {
+it('lets users who may deploy wait, too, and says so in the list', async () => {
   const { call, becomes, dialog } = await editLatest();
   fireEvent.click(dialog.getByRole('checkbox', { name: 'Users who may deploy wait, too' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
@@ -121,50 +119,28 @@ it('lets users who may deploy wait, too, says so in the list, and does not undo 
   const sent = { projectId: 1, pattern: 'latest', environment: 'production', ...settings };
   await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', { ...sent, updatedAt: 5 }));
   await becomes({ ...latest, deployersWait: true });
-  expect(await screen.findByText('What anyone but administrators publishes to these', { exact: false })).toBeTruthy();
-  expect(screen.getByText(/users who may deploy wait, too/)).toBeTruthy();
-  fireEvent.click(screen.getByRole('button', { name: 'Guard a tag…' }));
-  const again = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
-  fireEvent.change(again.getByRole('textbox', { name: 'Tag or pattern' }), { target: { value: 'latest' } });
-  fireEvent.click(again.getByRole('button', { name: 'Guard' }));
-  await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', sent));
+  expect(await screen.findByText(/wait for approval, except those of administrators\./)).toBeTruthy();
+  expect(screen.getByText(/· Users who may deploy wait, too$/)).toBeTruthy();
 });
 
-it.each([
-  ['a wider guard', { ...latest, pattern: 'v1*', deployersWait: true }, true],
-  ['a guard of other tags', { ...latest, deployersWait: true }, false],
-])('lets users who may deploy wait for a new tag, too, where %s does so', async (_which, stored, waits) => {
-  const { becomes } = showLatest();
+it('says what that means where publishes fail instead of waiting', async () => {
+  const { becomes } = showLatest([], 'refuse');
   await screen.findByRole('button', { name: 'Edit the guard of latest' });
-  await becomes(stored);
-  fireEvent.click(screen.getByRole('button', { name: 'Guard a tag…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
-  fireEvent.change(dialog.getByRole('textbox', { name: 'Tag or pattern' }), { target: { value: 'v1-lts' } });
-  const box = dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Users who may deploy wait, too' });
-  expect(box.checked).toBe(waits);
-});
-
-it('keeps what was ticked where publishes fail instead of waiting, and says what it means then', async () => {
-  const { call } = showLatest();
-  fireEvent.click(await screen.findByRole('button', { name: 'Guard a tag…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
-  fireEvent.change(dialog.getByRole('textbox', { name: 'Tag or pattern' }), { target: { value: 'next' } });
-  fireEvent.click(dialog.getByRole('checkbox', { name: 'Users who may deploy wait, too' }));
-  fireEvent.click(dialog.getByRole('radio', { name: 'npm publish fails with an error' }));
-  expect(dialog.getByRole('checkbox', { name: 'Refuse users who may deploy, too' })).toBeTruthy();
-  expect(dialog.getByText('Only administrators publish then.')).toBeTruthy();
-  fireEvent.click(dialog.getByRole('button', { name: 'Guard' }));
-  await waitFor(() =>
-    expect(call).toHaveBeenCalledWith('guards.set', expect.objectContaining({ deployersWait: true })),
+  await becomes({ ...latest, deployersWait: true });
+  expect(await screen.findByText(/· Users who may deploy are refused, too$/)).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Edit the guard of latest' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Refuse users who may deploy, too' }).checked).toBe(
+    true,
   );
+  expect(dialog.getByText('Only administrators publish then.')).toBeTruthy();
 });
 
 it('keeps a line below the label of the tag, whatever is typed', async () => {
   showLatest(['latest']);
-  fireEvent.click(await screen.findByRole('button', { name: 'Guard a tag…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
-  const type = (value: string) =>
-    fireEvent.change(dialog.getByRole('textbox', { name: 'Tag or pattern' }), { target: { value } });
+  fireEvent.click(await screen.findByRole('button', { name: 'Require approval for a tag…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Require approval' }));
+  const type = (value: string) => fireEvent.change(dialog.getByRole('textbox', { name: 'Tag' }), { target: { value } });
   expect(dialog.getByText('Use * for any text.')).toBeTruthy();
   type('next');
   expect(dialog.getByText('No package has this tag yet.')).toBeTruthy();
@@ -172,18 +148,9 @@ it('keeps a line below the label of the tag, whatever is typed', async () => {
   expect(dialog.getByText('Use * for any text.')).toBeTruthy();
 });
 
-it('says of every guard, the first too, that the choice is for all of the project', async () => {
-  const { becomes } = showLatest();
-  await screen.findByRole('button', { name: 'Edit the guard of latest' });
-  await becomes();
-  fireEvent.click(screen.getByRole('button', { name: 'Guard a tag…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Guard a tag with production' }));
-  expect(dialog.getByText('One setting for all guarded tags of the project.')).toBeTruthy();
-});
-
 it('leads from the sentence about refused publishes to the choice, which is of the project and of no guard', async () => {
   const { call } = showLatest();
-  fireEvent.click(await screen.findByRole('button', { name: 'Refuse what others publish…' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Refuse them instead…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Publishing to guarded tags' }));
   const choice = dialog.getByRole('radio', { name: 'The version waits for approval in the inbox' });
   await waitFor(() => expect(document.activeElement).toBe(choice));
@@ -194,7 +161,9 @@ it('leads from the sentence about refused publishes to the choice, which is of t
 
 it('claims no effect of guards whose environment nothing protects', async () => {
   const { becomes } = showLatest();
-  await screen.findByText(/^Only users who may deploy here can publish to these dist-tags\./);
+  await screen.findByText(
+    /^Versions published to these tags wait for approval, except those of users who may deploy to production\./,
+  );
   await becomes({ ...latest, protected: false });
   expect(await screen.findByText('No effect until the environment is protected.')).toBeTruthy();
   await becomes({ ...latest, protected: false, deployersWait: true });
@@ -211,9 +180,9 @@ it('says of the guard of one tag that everyone can then move this tag', async ()
 it('shows of a long tag the part that the pattern names', async () => {
   const branch = 'release-candidate-of-the-branch-feature-with-a-long-name';
   showLatest([`${branch}-2026`, `${branch}-2027`, 'latest']);
-  fireEvent.click(await screen.findByRole('button', { name: 'Guard a tag…' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Require approval for a tag…' }));
   const dialog = within(await screen.findByRole('dialog'));
-  const field = dialog.getByRole('textbox', { name: 'Tag or pattern' });
+  const field = dialog.getByRole('textbox', { name: 'Tag' });
   const line = () => field.closest('.mantine-TextInput-root')?.querySelector('.mantine-TextInput-description');
   fireEvent.change(field, { target: { value: '*name-2027' } });
   expect(line()?.textContent).toBe(`Matches ${branch}-2027.`);

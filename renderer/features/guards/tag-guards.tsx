@@ -3,12 +3,15 @@ import { IconLock, IconLockOpen, IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
 import { hasEffect, type TagGuardView } from '../../../server/contract/guards.ts';
+import { useProjects } from '../../api/directory.ts';
 import { useGuards } from '../../api/guards.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { RemoveButton } from '../../ui/forms/remove-button.tsx';
 import { formatCount } from '../../ui/text/format.ts';
 import { Section } from '../../ui/page/section.tsx';
-import { GuardDialog, matchText, namesOneTag, RefusalsDialog } from './guard-dialog.tsx';
+import { GuardDialog, RefusalsDialog } from './guard-dialog.tsx';
+import { matchText, namesOneTag } from './matched-tags.tsx';
+import { RequireApprovalDialog } from './require-approval-dialog.tsx';
 import { PublishPreviewDialog } from './publish-preview.tsx';
 import { useRemoveGuard } from './use-remove-guard.tsx';
 import '../../ui/rules/rules.css';
@@ -17,35 +20,35 @@ import './guards.css';
 interface TagGuardsProps {
   projectId: number;
   environment: string;
-  /** Whether it has approval rules. */
-  hasApprovers?: boolean;
 }
 
 /** The dist-tags that an environment guards, to bind more and to let them go. */
-export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) {
+export function TagGuards({ projectId, environment }: TagGuardsProps) {
   const { data } = useGuards(projectId);
+  const { data: projects } = useProjects();
+  const project = projects?.find(({ id }) => id === projectId) ?? { id: projectId, fullPath: '' };
   const remove = useRemoveGuard(projectId);
   const [edited, setEdited] = useState<TagGuardView | 'new' | 'refusals'>();
   const [previewed, setPreviewed] = useState<string>();
   if (data === undefined) return null;
   const guards = data.guards.filter((guard) => guard.environment === environment);
+  const isStaged = data.onRefusal === 'stage';
   const isWithoutEffect = guards.length > 0 && !guards.some(hasEffect);
   return (
     <Section
       title="Guarded tags"
       text={
         guards.length === 0 ? (
-          'A guarded tag, such as latest, takes versions only from users who may deploy here. What others publish can wait for approval.'
+          `A tag such as latest can require approval: versions published to it then wait, except those of users who may deploy to ${environment}.`
         ) : isWithoutEffect ? (
           'No effect until the environment is protected.'
         ) : (
           <>
-            {guards.every((guard) => guard.deployersWait)
-              ? 'What anyone but administrators publishes to these dist-tags'
-              : 'Only users who may deploy here can publish to these dist-tags. What others publish'}{' '}
-            {data.onRefusal === 'stage' ? 'waits for approval' : 'is refused'}.{' '}
+            Versions published to these tags {isStaged ? 'wait for approval' : 'are refused'}, except those of{' '}
+            {guards.every((guard) => guard.deployersWait) ? 'administrators' : `users who may deploy to ${environment}`}
+            .{' '}
             <Anchor component="button" type="button" data-command="refusals" onClick={() => setEdited('refusals')}>
-              {data.onRefusal === 'stage' ? 'Refuse what others publish…' : 'Let what others publish wait…'}
+              {isStaged ? 'Refuse them instead…' : 'Let them wait instead…'}
             </Anchor>
           </>
         )
@@ -65,8 +68,8 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
                 <div className="gh-muted gh-small">
                   {[
                     ...matchText(guard.pattern, data.tags),
-                    ...(guard.deployersWait ? ['users who may deploy wait, too'] : []),
-                    ...(guard.allowSelfApproval ? ['self-approval allowed'] : []),
+                    ...(guard.deployersWait ? [`Users who may deploy ${isStaged ? 'wait' : 'are refused'}, too`] : []),
+                    ...(guard.allowSelfApproval ? ['Self-approval allowed'] : []),
                   ].join(' · ')}
                 </div>
               </div>
@@ -84,7 +87,7 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
       )}
       <Group gap={8} mt={8} align="end">
         <Button variant="default" onClick={() => setEdited('new')}>
-          Guard a tag…
+          Require approval for a tag…
         </Button>
         {guards.length === 0 ? null : (
           <Button variant="default" onClick={() => setPreviewed(guards.find(namesOneTag)?.pattern ?? 'latest')}>
@@ -94,15 +97,10 @@ export function TagGuards({ projectId, environment, ...rules }: TagGuardsProps) 
       </Group>
       {edited === 'refusals' ? (
         <RefusalsDialog projectId={projectId} onRefusal={data.onRefusal} onClose={() => setEdited(undefined)} />
+      ) : edited === 'new' ? (
+        <RequireApprovalDialog projects={[project]} environment={environment} onClose={() => setEdited(undefined)} />
       ) : edited === undefined ? null : (
-        <GuardDialog
-          projectId={projectId}
-          environment={environment}
-          {...rules}
-          guard={edited === 'new' ? undefined : edited}
-          data={data}
-          onClose={() => setEdited(undefined)}
-        />
+        <GuardDialog projectId={projectId} guard={edited} data={data} onClose={() => setEdited(undefined)} />
       )}
       {previewed === undefined ? null : (
         <PublishPreviewDialog projectId={projectId} tag={previewed} onClose={() => setPreviewed(undefined)} />

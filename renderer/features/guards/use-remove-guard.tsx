@@ -1,17 +1,21 @@
 import { notifications } from '@mantine/notifications';
 import type { TagGuardView } from '../../../server/contract/guards.ts';
-import { useRemoveGuard as useRemoval } from '../../api/guards.ts';
+import { useGuards, useRemoveGuard as useRemoval } from '../../api/guards.ts';
 import { ask, quoted } from '../../ui/feedback/ask.tsx';
 import { said } from '../../ui/feedback/toast.tsx';
-import { namesOneTag } from './guard-dialog.tsx';
+import { namesOneTag } from './matched-tags.tsx';
 
 /** Removes a guard of the project's tags, after asking. */
 export function useRemoveGuard(projectId: number): (guard: TagGuardView) => void {
+  const { data } = useGuards(projectId);
   const { mutate: remove } = useRemoval();
+  const isStaged = data?.onRefusal === 'stage';
   return (guard) => {
     const { pattern } = guard;
     ask({
-      title: `Remove the guard of ${quoted(pattern)}?`,
+      title: isStaged
+        ? `No longer require approval for ${quoted(pattern)}?`
+        : `Remove the guard of ${quoted(pattern)}?`,
       consequence: namesOneTag(guard)
         ? 'Everyone who may publish can then move this tag, unless another guard matches it.'
         : 'Everyone who may publish can then move these tags, unless another guard matches them.',
@@ -19,7 +23,14 @@ export function useRemoveGuard(projectId: number): (guard: TagGuardView) => void
       run: () =>
         remove(
           { projectId, pattern },
-          { onSuccess: () => notifications.show({ message: said`Removed the guard of ${pattern}` }) },
+          {
+            onSuccess: () =>
+              notifications.show({
+                message: isStaged
+                  ? said`${pattern} no longer requires approval`
+                  : said`Removed the guard of ${pattern}`,
+              }),
+          },
         ),
     });
   };

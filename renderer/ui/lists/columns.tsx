@@ -55,16 +55,28 @@ export function textColumn<Row>(
   };
 }
 
+interface TimeColumnOptions<Row> extends Pick<Column<Row>, 'align' | 'hideBelow'> {
+  never?: string;
+  /** A word before the time, for a row whose time is of something else than the column's label says. */
+  lead?: (row: Row) => string | undefined;
+}
+
 /** A column that says how long ago something was; `never` for null. */
 export function timeColumn<Row>(
   label: string,
   width: string,
   time: (row: Row) => number | null,
-  { never = 'Never', ...layout }: Pick<Column<Row>, 'align' | 'hideBelow'> & { never?: string } = {},
+  { never = 'Never', lead, ...layout }: TimeColumnOptions<Row> = {},
 ): Column<Row> {
   const cell = (row: Row) => {
     const at = time(row);
-    return <div className="gh-muted gh-truncate gh-capital">{at === null ? never : <Moment time={at} />}</div>;
+    const word = lead?.(row);
+    return (
+      <div className="gh-muted gh-truncate gh-capital">
+        {word === undefined ? null : `${word} `}
+        {at === null ? never : <Moment time={at} />}
+      </div>
+    );
   };
   return { key: label, label, width, ...layout, cell };
 }

@@ -83,7 +83,7 @@ export function UserDialog({ user, name: typed = '', onClose, onCreated }: UserD
         label="Password"
         description={
           user === undefined
-            ? 'Optional: for npm login, and to approve releases in this window.'
+            ? 'Optional: for npm login, and to approve versions in this window.'
             : 'Leave empty for no change.'
         }
         autoComplete="new-password"

@@ -107,7 +107,7 @@ test('staged versions are listed, approved and rejected in the window', async ()
   );
 });
 
-test('a release without an approval rule names the tag that its approvers may publish to, not "it"', async () => {
+test('a release without an approval rule names those who may approve it, while they are few', async () => {
   const project = { kind: 'project', id: 1 } as const;
   await kit.registry.environments.protections.protect(systemActor, project, {
     name: 'production',
@@ -115,14 +115,23 @@ test('a release without an approval rule names the tag that its approvers may pu
     approvalRules: [],
   });
   await call('guards.set', { projectId: 1, pattern: 'latest', environment: 'production', onRefusal: 'stage' });
-  const dan = await kit.user({ username: 'dan' });
-  await kit.member(1, dan.user.id, 30);
+  const person = async (username: string, level: 30 | 40) => {
+    const user = await kit.user({ username });
+    await kit.member(1, user.user.id, level);
+    return user;
+  };
+  const dan = await person('dan', 30);
   const body = await makePublishDocument({ name: '@acme/first', version: '1.0.0' });
   await kit.send('PUT', `${kit.projectPath()}/@acme%2ffirst`, { token: dan.token, body });
-  const [waiting] = await call('releases.list', {});
-  expect(waiting?.gates).toMatchObject([
-    { environment: 'production', tags: ['latest'], rules: [{ description: 'Users who may approve' }] },
-  ]);
+  const gates = async () => (await call('releases.list', {}))[0]?.gates;
+  const gate = (description: string) => [{ environment: 'production', tags: ['latest'], rules: [{ description }] }];
+  expect(await gates()).toMatchObject(gate('Administrator'));
+  await person('mia', 40);
+  await person('rob', 40);
+  expect(await gates()).toMatchObject(gate('User mia or User rob'));
+  await person('sue', 40);
+  await person('tom', 40);
+  expect(await gates()).toMatchObject(gate('Users who may approve'));
 });
 
 test('the age that a project shows is set in the window', async () => {

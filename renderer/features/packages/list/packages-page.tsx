@@ -1,4 +1,13 @@
-import { IconBox, IconCopy, IconFiles, IconTerminal2, IconTrash, IconVersions } from '@tabler/icons-react';
+import {
+  IconBox,
+  IconCopy,
+  IconFiles,
+  IconPackageExport,
+  IconSend,
+  IconTerminal2,
+  IconTrash,
+  IconVersions,
+} from '@tabler/icons-react';
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
@@ -114,6 +123,17 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
             run: () => copyAndSay(installCommand('npm', pack.name)),
           },
           {
+            label: 'Export as a bundle…',
+            icon: IconPackageExport,
+            startsGroup: true,
+            run: () => void navigate({ to: '/upstream', search: { tab: 'bundles', package: pack.name } }),
+          },
+          {
+            label: 'Send to another registry…',
+            icon: IconSend,
+            run: () => void navigate({ to: '/upstream', search: { tab: 'outbox', package: pack.name } }),
+          },
+          {
             label: 'Unpublish all versions…',
             icon: IconTrash,
             startsGroup: true,
@@ -122,7 +142,7 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
           },
         ],
       }),
-    [severalProjects, latestWidth, unpublish],
+    [severalProjects, latestWidth, navigate, unpublish],
   );
 
   const setSearch = (value: string) => {

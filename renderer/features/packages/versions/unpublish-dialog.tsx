@@ -51,14 +51,16 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
             ) : (
               <div>
                 <strong>latest</strong>{' '}
-                {latest.to === null ? 'is removed.' : `moves from ${latest.from} to ${latest.to}.`}
+                {latest.to === null
+                  ? `is removed with ${versions.length === 1 ? 'it' : 'them'}.`
+                  : `moves from ${latest.from} to ${latest.to}.`}
               </div>
             )}
             {removedTags.length === 0 ? null : (
               <div>
                 {removedTags.length === 1 ? 'The tag ' : 'The tags '}
                 <strong>{removedTags.map(({ tag }) => tag).join(', ')}</strong>{' '}
-                {removedTags.length === 1 ? 'is removed.' : 'are removed.'}
+                {removedTags.length === 1 ? 'is removed' : 'are removed'} with {versions.length === 1 ? 'it' : 'them'}.
               </div>
             )}
           </>

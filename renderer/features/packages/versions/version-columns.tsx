@@ -12,16 +12,21 @@ export const draggedType = 'application/x-gatehouse-tag';
 interface VersionColumnsOptions {
   tagsOf: (version: string) => readonly string[];
   actionsOf: (version: PackageVersion) => RowAction[];
+  /** Whether any version came in a bundle, which takes a word more to say. */
+  hasImported: boolean;
 }
 
 /** The columns of the list of versions. */
-export function versionColumns({ tagsOf, actionsOf }: VersionColumnsOptions): Column<PackageVersion>[] {
+export function versionColumns({ tagsOf, actionsOf, hasImported }: VersionColumnsOptions): Column<PackageVersion>[] {
   return [
     wideColumn('Version', (version) => <VersionCell version={version} tags={tagsOf(version.version)} />),
     textColumn('By', '96px', ({ publisher }) => publisher ?? '–', { hideBelow: 760 }),
     textColumn('Downloads', '76px', ({ downloads }) => formatCount(downloads), { align: 'end', hideBelow: 620 }),
     textColumn('Size', '72px', ({ size }) => formatBytes(size), { align: 'end', hideBelow: 620 }),
-    timeColumn('Published', '108px', ({ publishedAt }) => publishedAt, { align: 'end' }),
+    timeColumn('Published', hasImported ? '164px' : '108px', ({ publishedAt }) => publishedAt, {
+      align: 'end',
+      lead: ({ imported }) => (imported ? 'Imported' : undefined),
+    }),
     actionsColumn(({ version }) => version, actionsOf),
   ];
 }

@@ -32,7 +32,7 @@ export function VersionTable({ pack }: { pack: PackageDetail }) {
   });
   const { selected, selection, column, clear } = useRowSelection(shown, keyOf, keyOf);
   const { actionsOf, deprecate, unpublish, compare, dialogs } = useVersionActions(pack, clear);
-  const columns = versionColumns({ tagsOf, actionsOf });
+  const columns = versionColumns({ tagsOf, actionsOf, hasImported: pack.versions.some(({ imported }) => imported) });
   const [newer, older] = selected;
   const pair = newer && older && selected.length === 2 ? ([newer.version, older.version] as const) : undefined;
   return (

@@ -130,16 +130,6 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
               ) : isOffline && lacks === null && hasSent && !status.waiting ? (
                 <span className="gh-faint">Nothing is compared while offline</span>
               ) : null}
-              {lacks === null && (waits.length > 0 || hasSent) ? (
-                <Button
-                  variant="default"
-                  disabled={isOffline}
-                  loading={compare.isPending || check.isPending}
-                  onClick={compareNow}
-                >
-                  Compare with {name}
-                </Button>
-              ) : null}
               {lacks !== null || waits.length > 0 ? (
                 <Button
                   disabled={lacks === null && isOffline}
@@ -151,6 +141,17 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
               ) : failed > 0 ? (
                 <Button disabled={isOffline} loading={retry.isPending} onClick={() => retry.mutate({ upstreamId })}>
                   Retry {plural(failed, 'failed change')}
+                </Button>
+              ) : null}
+              {/* Last, as the other one leaves: a second press there would do something else. */}
+              {lacks === null && (waits.length > 0 || hasSent) ? (
+                <Button
+                  variant="default"
+                  disabled={isOffline}
+                  loading={compare.isPending || check.isPending}
+                  onClick={compareNow}
+                >
+                  Compare with {name}
                 </Button>
               ) : null}
             </>
