@@ -333,7 +333,7 @@ test('several versions are selected by keys, deprecated at once, and unpublished
   await expect(dialog.getByRole('listitem')).toHaveText([/2\.0\.0-beta\.1.*beta/, /1\.1\.0.*latest/]);
   await expect(dialog).toContainText('latest moves to 1.0.0, which is deprecated');
   await expect(dialog).toContainText('Use @acme/door.');
-  await expect(dialog).toContainText('The tag beta is removed with it.');
+  await expect(dialog).toContainText('The tag beta is removed with them.');
   await picture(gatehouse, 'unpublish-several');
   await keys.enter(dialog.getByRole('button', { name: 'Unpublish' }));
   await expect(dialog).toHaveCount(0);
