@@ -328,7 +328,7 @@ const layersWithoutPackages: Record<string, Layer> = {
     kind: 'dialog',
     open: press(`Remove the guard of ${longTag.slice(0, 90)}`),
   },
-  'guard-refusals': { at: '/environments?name=production', kind: 'dialog', open: press(/instead…$/) },
+  'guard-refusals': { at: '/environments?name=production', kind: 'dialog', open: press('Change…') },
   'publish-preview': { at: '/environments?name=production', kind: 'dialog', open: press('Who may publish…') },
 
   'protect-rules': {

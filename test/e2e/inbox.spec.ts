@@ -286,7 +286,7 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   expect((await rest('PUT', `/projects/1/members/${user_id}`, { access_level: 40 })).status).toBe(200);
   await page.getByRole('link', { name: 'Environments' }).click();
   await page.getByRole('button', { name: 'Edit the guard of latest' }).click();
-  await page.getByRole('dialog').getByRole('checkbox', { name: 'Users who may deploy wait, too' }).check();
+  await page.getByRole('dialog').getByRole('checkbox', { name: 'Approvers must wait, too' }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/wait for approval, except those of administrators\./)).toBeVisible();
   expect((await dan.publish({ name, version: '1.2.1' })).code).toBe(0);
@@ -325,7 +325,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await dialog.getByRole('button', { name: 'Require approval' }).click();
   const guarded = page.getByRole('list', { name: 'Tags that production guards' });
   await expect(guarded.getByRole('listitem')).toContainText(['lat*']);
-  await page.getByRole('button', { name: 'Refuse them instead…' }).click();
+  await page.getByRole('button', { name: 'Change…' }).click();
   await dialog.getByRole('radio', { name: 'npm publish fails with an error' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(

@@ -20,7 +20,7 @@ test('a snapshot is taken, gone back to, and deleted', async ({ gatehouse, npm, 
   await keys.press('Enter');
   const list = page.getByRole('list', { name: 'Snapshots' });
   await expect(list).toContainText('the-demo1 version');
-  await expect(page.getByRole('alert').filter({ hasText: 'Took the snapshot the-demo' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'Took a snapshot: the-demo' })).toBeVisible();
   await expect(name).toBeFocused();
   expect((await npm.publish({ name: 'after', version: '1.0.0' })).code).toBe(0);
 

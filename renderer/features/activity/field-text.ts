@@ -7,7 +7,7 @@ const labels: Readonly<Record<string, string>> = {
   publish_age: 'Backdated by',
   on_refusal: 'Publishes by others',
   allow_self_approval: 'Self-approval',
-  deployers_wait: 'Users who may deploy wait, too',
+  deployers_wait: 'Approvers wait, too',
   external_url: 'External URL',
   url: 'URL',
   kind: 'Type',

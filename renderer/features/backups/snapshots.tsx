@@ -57,7 +57,7 @@ export function Snapshots() {
               {
                 onSuccess: () => {
                   form.reset();
-                  notifications.show({ message: said`Took the snapshot ${name}` });
+                  notifications.show({ message: said`Took a snapshot: ${name}` });
                 },
               },
             );

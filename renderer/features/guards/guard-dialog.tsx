@@ -48,10 +48,10 @@ export function GuardDialog({ projectId, guard, data, onClose }: GuardDialogProp
       <Checkbox
         mt={6}
         data-autofocus
-        label={isStaged ? 'Users who may deploy wait, too' : 'Refuse users who may deploy, too'}
+        label={isStaged ? 'Approvers must wait, too' : 'Refuse approvers, too'}
         description={
           isStaged
-            ? 'Otherwise they publish without waiting. Administrators never wait.'
+            ? `Otherwise users who may deploy to ${environment} publish without waiting.`
             : 'Only administrators publish then.'
         }
         checked={settings.deployersWait}

@@ -174,8 +174,8 @@ export function RequireApprovalDialog({ projects, tag, environment: given, onClo
             label="Environment"
             description={
               stored === undefined
-                ? 'A new protected environment: who may deploy to it may approve.'
-                : 'Its rules are listed above. For other rules, type the name of a new one.'
+                ? 'A new protected environment. Only approvers may deploy to it.'
+                : 'The approvers are those of this environment. Another name makes a new one.'
             }
             data={[
               ...environments.map((each) => each.name),

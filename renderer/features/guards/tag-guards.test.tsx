@@ -113,26 +113,24 @@ it('requires approval for another tag by the dialog that all screens have, with 
 
 it('lets users who may deploy wait, too, and says so in the list', async () => {
   const { call, becomes, dialog } = await editLatest();
-  fireEvent.click(dialog.getByRole('checkbox', { name: 'Users who may deploy wait, too' }));
+  fireEvent.click(dialog.getByRole('checkbox', { name: 'Approvers must wait, too' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
   const settings = { allowSelfApproval: false, deployersWait: true };
   const sent = { projectId: 1, pattern: 'latest', environment: 'production', ...settings };
   await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', { ...sent, updatedAt: 5 }));
   await becomes({ ...latest, deployersWait: true });
   expect(await screen.findByText(/wait for approval, except those of administrators\./)).toBeTruthy();
-  expect(screen.getByText(/· Users who may deploy wait, too$/)).toBeTruthy();
+  expect(screen.getByText(/· Approvers wait, too$/)).toBeTruthy();
 });
 
 it('says what that means where publishes fail instead of waiting', async () => {
   const { becomes } = showLatest([], 'refuse');
   await screen.findByRole('button', { name: 'Edit the guard of latest' });
   await becomes({ ...latest, deployersWait: true });
-  expect(await screen.findByText(/· Users who may deploy are refused, too$/)).toBeTruthy();
+  expect(await screen.findByText(/· Approvers are refused, too$/)).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Edit the guard of latest' }));
   const dialog = within(await screen.findByRole('dialog'));
-  expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Refuse users who may deploy, too' }).checked).toBe(
-    true,
-  );
+  expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Refuse approvers, too' }).checked).toBe(true);
   expect(dialog.getByText('Only administrators publish then.')).toBeTruthy();
 });
 
@@ -150,7 +148,7 @@ it('keeps a line below the label of the tag, whatever is typed', async () => {
 
 it('leads from the sentence about refused publishes to the choice, which is of the project and of no guard', async () => {
   const { call } = showLatest();
-  fireEvent.click(await screen.findByRole('button', { name: 'Refuse them instead…' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Change…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Publishing to guarded tags' }));
   const choice = dialog.getByRole('radio', { name: 'The version waits for approval in the inbox' });
   await waitFor(() => expect(document.activeElement).toBe(choice));

@@ -39,7 +39,7 @@ export function TagGuards({ projectId, environment }: TagGuardsProps) {
       title="Guarded tags"
       text={
         guards.length === 0 ? (
-          `A tag such as latest can require approval: versions published to it then wait, except those of users who may deploy to ${environment}.`
+          'No tag requires approval here yet.'
         ) : isWithoutEffect ? (
           'No effect until the environment is protected.'
         ) : (
@@ -48,7 +48,7 @@ export function TagGuards({ projectId, environment }: TagGuardsProps) {
             {guards.every((guard) => guard.deployersWait) ? 'administrators' : `users who may deploy to ${environment}`}
             .{' '}
             <Anchor component="button" type="button" data-command="refusals" onClick={() => setEdited('refusals')}>
-              {isStaged ? 'Refuse them instead…' : 'Let them wait instead…'}
+              Change…
             </Anchor>
           </>
         )
@@ -68,7 +68,7 @@ export function TagGuards({ projectId, environment }: TagGuardsProps) {
                 <div className="gh-muted gh-small">
                   {[
                     ...matchText(guard.pattern, data.tags),
-                    ...(guard.deployersWait ? [`Users who may deploy ${isStaged ? 'wait' : 'are refused'}, too`] : []),
+                    ...(guard.deployersWait ? [`Approvers ${isStaged ? 'wait' : 'are refused'}, too`] : []),
                     ...(guard.allowSelfApproval ? ['Self-approval allowed'] : []),
                   ].join(' · ')}
                 </div>

@@ -19,9 +19,15 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** "5 minutes ago" or "in 30 seconds", updated while it is on screen, with the exact time as its tooltip. */
-export function Moment({ time }: { time: number }) {
-  const text = useSyncExternalStore(subscribe, () => formatAgo(time, Date.now()));
+/**
+ * "5 minutes ago" or "in 30 seconds", updated while it is on screen, with the exact time as its tooltip.
+ * @param come what a time that is ahead is called once it has come
+ */
+export function Moment({ time, come }: { time: number; come?: string }) {
+  const text = useSyncExternalStore(subscribe, () => {
+    const ago = formatAgo(time, Date.now());
+    return come !== undefined && ago === 'just now' ? come : ago;
+  });
   return (
     <time dateTime={new Date(time).toISOString()} {...tip(formatMoment(time))}>
       {text}

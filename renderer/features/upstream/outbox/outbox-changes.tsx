@@ -221,7 +221,7 @@ function PushState({ status, summary, children }: PushStateProps) {
         <strong role="status">{summary}</strong>
         {status.retryAt === null ? null : (
           <span className="gh-faint">
-            Next try <Moment time={status.retryAt} />
+            Next try <Moment time={status.retryAt} come="now" />
           </span>
         )}
         <div className="gh-outbox-buttons">{children}</div>

@@ -196,6 +196,10 @@ describe('the outbox in a line', () => {
     const waiting = { ...running, waiting: true };
     expect(summary(rows, waiting)).toBe('1 change to send, 1 failed. Continues when Gatehouse is online.');
     expect(summary(rows, { ...waiting, retryAt: 5 })).toContain('Continues when work is reachable.');
+    const refused = { ...waits('new'), error: 'work.test answers with an error (503)' };
+    expect(summary([refused], { ...waiting, retryAt: 5 })).toBe(
+      '1 change to send. work.test answers with an error (503).',
+    );
   });
 
   it('does not say of what is only proposed that it is sent', () => {

@@ -17,7 +17,7 @@ interface Mark {
 }
 
 const verdictTones: Record<OutboxOperation['verdict'], Tone> = {
-  new: 'accent',
+  new: 'plain',
   same: 'plain',
   conflict: 'danger',
   unknown: 'plain',
@@ -133,8 +133,9 @@ export function outboxSummary(rows: readonly OutboxOperation[], status: OutboxSt
   const { toSend } = counts;
   if ((status.running && !status.waiting) || countsText(counts) === '') return progressText(status);
   if (status.waiting) {
+    const cause = rows.find(({ state, error }) => state === 'waiting' && error !== null && error !== '')?.error;
     const when = status.retryAt === null ? 'Gatehouse is online' : `${status.upstream} is reachable`;
-    return `${countsText(counts)}. Continues when ${when}.`;
+    return `${countsText(counts)}. ${cause && status.retryAt !== null ? cause : `Continues when ${when}`}.`;
   }
   const open = proposed ? `${plural(toSend, 'change')} proposed` : countsText({ toSend, conflicts: 0, failed: 0 });
   const waits = toSend === 0 ? '' : `${open}${comparisonText(rows, toSend)}`;

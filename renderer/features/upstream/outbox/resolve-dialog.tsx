@@ -41,17 +41,30 @@ export function ResolveDialog({ operation, upstreamId, upstream, onClose }: Reso
         )}
         {resolve.error ? <ErrorNotice error={resolve.error} /> : null}
         <Group justify="flex-end" gap={8} className="gh-dialog-footer">
-          <Button variant="default" loading={chosen === 'retry'} onClick={() => settle('retry')}>
-            Retry
-          </Button>
-          {isConflict && operation.kind !== 'publish' ? (
-            <Button variant="default" loading={chosen === 'ours'} onClick={() => settle('ours')}>
-              Overwrite
-            </Button>
-          ) : null}
-          <Button data-autofocus loading={chosen === 'theirs'} onClick={() => settle('theirs')}>
-            Leave {upstream} as it is
-          </Button>
+          {isConflict ? (
+            <>
+              <Button variant="default" loading={chosen === 'retry'} onClick={() => settle('retry')}>
+                Retry
+              </Button>
+              {operation.kind === 'publish' ? null : (
+                <Button variant="default" loading={chosen === 'ours'} onClick={() => settle('ours')}>
+                  Overwrite
+                </Button>
+              )}
+              <Button data-autofocus loading={chosen === 'theirs'} onClick={() => settle('theirs')}>
+                Leave {upstream} as it is
+              </Button>
+            </>
+          ) : (
+            <>
+              <Button variant="default" loading={chosen === 'theirs'} onClick={() => settle('theirs')}>
+                Skip this change
+              </Button>
+              <Button data-autofocus loading={chosen === 'retry'} onClick={() => settle('retry')}>
+                Retry
+              </Button>
+            </>
+          )}
         </Group>
       </Stack>
     </Modal>
