@@ -107,6 +107,11 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
     (entry ?? document.querySelector<HTMLElement>('main h1'))?.focus();
   }, [view]);
   const justProtected = useRef<string>(undefined);
+  const openMade = (made: string) => {
+    if (made === selected) return;
+    justProtected.current = made;
+    open(made);
+  };
   const isListed = list?.some((environment) => environment.name === selected) === true;
   useEffect(() => {
     // The form is gone with its focused button; its environment may come into the list later.
@@ -215,10 +220,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
               name={creating}
               existing={list}
               inherited={inherited}
-              onProtected={(added) => {
-                justProtected.current = added;
-                open(added);
-              }}
+              onProtected={openMade}
               onCancel={() => setCreating(undefined)}
             />
           ) : shown !== undefined ? (
@@ -236,6 +238,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
               inherited={inherited}
               onProtect={setCreating}
               onClosed={() => open(undefined)}
+              onOpen={openMade}
             />
           )}
         </div>

@@ -72,6 +72,7 @@ function show(
             inherited={inherited}
             onProtect={() => undefined}
             onClosed={() => undefined}
+            onOpen={() => undefined}
           />
         </ModalsProvider>
       </QueryClientProvider>

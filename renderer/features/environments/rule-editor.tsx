@@ -46,10 +46,12 @@ interface RuleEditorProps {
   /** Asked to protect an environment that is not. */
   onProtect: (name: string) => void;
   onClosed: () => void;
+  /** Opens another environment. */
+  onOpen: (name: string) => void;
 }
 
 /** Edits who may deploy to an environment. Shows what saving changes, and never overwrites another edit silently. */
-export function RuleEditor({ owner, name, environment, inherited, onProtect, onClosed }: RuleEditorProps) {
+export function RuleEditor({ owner, name, environment, inherited, onProtect, onClosed, onOpen }: RuleEditorProps) {
   const projectId = 'projectId' in owner ? owner.projectId : undefined;
   const editKey = editKeyOf(owner, name);
   const [session, setSession] = useState<EditSession | undefined>(
@@ -80,6 +82,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
         name={name}
         inherited={inherited}
         onProtect={() => onProtect(name)}
+        onOpen={onOpen}
       />
     );
   }
@@ -250,7 +253,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
       {above.map((protection) => (
         <InheritedRules key={protection.id} protection={protection} />
       ))}
-      {projectId === undefined ? null : <TagGuards projectId={projectId} environment={name} />}
+      {projectId === undefined ? null : <TagGuards projectId={projectId} environment={name} onOpen={onOpen} />}
       {failure ? <ErrorNotice title="The rules could not be saved" error={failure} /> : null}
       {protect.error ? <ErrorNotice title="The environment could not be protected" error={protect.error} /> : null}
     </EditorFrame>

@@ -12,10 +12,12 @@ interface UnprotectedEnvironmentProps {
   /** What groups above the project protect. */
   inherited: readonly InheritedProtection[];
   onProtect: () => void;
+  /** Opens another environment. */
+  onOpen: (name: string) => void;
 }
 
 /** An environment without rules of the project's own, which may guard tags all the same. */
-export function UnprotectedEnvironment({ projectId, name, inherited, onProtect }: UnprotectedEnvironmentProps) {
+export function UnprotectedEnvironment({ projectId, name, inherited, onProtect, onOpen }: UnprotectedEnvironmentProps) {
   const { data } = useGuards(projectId);
   const guard = data?.guards.find(({ environment }) => environment === name);
   const above = inherited.filter((protection) => protection.tier === guard?.tier);
@@ -36,7 +38,7 @@ export function UnprotectedEnvironment({ projectId, name, inherited, onProtect }
       footer={null}
       onSubmit={(event) => event.preventDefault()}
     >
-      <TagGuards projectId={projectId} environment={name} />
+      <TagGuards projectId={projectId} environment={name} onOpen={onOpen} />
       {above.map((protection) => (
         <InheritedRules key={protection.id} protection={protection} />
       ))}

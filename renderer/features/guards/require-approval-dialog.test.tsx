@@ -14,6 +14,7 @@ const staging = {
 
 const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>();
 const onClose = vi.fn();
+const onRequired = vi.fn<(environment: string) => void>();
 /** What the server has. */
 let environments: unknown[];
 let guards: unknown;
@@ -58,6 +59,7 @@ async function open(tag?: string) {
           { id: 2, fullPath: 'local/tools' },
         ]}
         {...(tag !== undefined && { tag })}
+        onRequired={onRequired}
         onClose={onClose}
       />
     </>,
@@ -106,9 +108,8 @@ it.each([
     tags: [],
   };
   const dialog = await open();
-  await waitFor(() =>
-    expect(dialog.getByRole<HTMLInputElement>('combobox', { name: 'Environment' }).value).toBe(chosen),
-  );
+  const field = await dialog.findByRole<HTMLInputElement>('combobox', { name: 'Approvers' });
+  await waitFor(() => expect(field.value).toBe(`Those of ${chosen}`));
 });
 
 it('does not take over an environment whose deployers would all publish without approval', async () => {
@@ -209,27 +210,28 @@ it.each([
   else expect(dialog.queryByText(text)).toBeNull();
 });
 
-it('shows in sight whose rules decide where an environment is protected already, and makes rules of their own by a new name', async () => {
-  environments = [staging];
+it('offers the approvers of an environment that is protected already, and others, which get a new one', async () => {
+  environments = [staging, { ...staging, name: 'production', approvalRules: [] }];
   const dialog = await open('latest');
-  const field = await dialog.findByRole('combobox', { name: 'Environment' });
-  const more = field.closest('details');
-  expect(more?.open).toBe(true);
-  fireEvent(more as HTMLElement, new Event('toggle'));
-  fireEvent.change(field, { target: { value: 'releases' } });
+  const field = await dialog.findByRole<HTMLInputElement>('combobox', { name: 'Approvers' });
+  expect(field.value).toBe('Those of staging');
+  expect(dialog.queryByRole('combobox', { name: 'Environment' })).toBeNull();
+  fireEvent.click(field);
+  fireEvent.click(await screen.findByRole('option', { name: 'Others' }));
   expect(await dialog.findByRole('checkbox', { name: 'Approvers must wait, too' })).toBeTruthy();
-  expect(dialog.getByRole('combobox', { name: 'Environment' })).toBe(field);
-  expect(more?.open).toBe(true);
+  const more = dialog.getByRole('combobox', { name: 'Environment' }).closest('details');
+  expect(more?.open).toBe(false);
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes().map(([, params]) => params)).toMatchObject([{ name: 'releases' }, { environment: 'releases' }]);
+  expect(onRequired).toHaveBeenCalledWith('releases');
 });
 
-it('names the new environment that will hold the approvers, and asks for nothing about it', async () => {
-  environments = [{ ...staging, name: 'production', approvalRules: [] }];
+it('asks for nothing about the environment where none is protected', async () => {
   const dialog = await open('latest');
   const more = (await dialog.findByRole('combobox', { name: 'Environment' })).closest('details');
   expect(more?.open).toBe(false);
+  expect(dialog.queryByRole('combobox', { name: 'Approvers' })).toBeNull();
 });
 
 it('says that a group above decides who approves in environments of that tier', async () => {

@@ -34,14 +34,20 @@ interface RequireApprovalDialogProps {
   tag?: string;
   /** Whose rules are to decide; undefined: the likely one. */
   environment?: string;
+  /** Once it is required, with the environment whose rules decide. */
+  onRequired?: (environment: string) => void;
   onClose: () => void;
 }
 
 /** Lets publishes with a dist-tag wait for approval, in one step: protects an environment, unless that is done, and guards the tag with it. */
-export function RequireApprovalDialog({ projects, tag, environment: given, onClose }: RequireApprovalDialogProps) {
+export function RequireApprovalDialog({
+  projects,
+  tag,
+  environment: given,
+  onRequired,
+  onClose,
+}: RequireApprovalDialogProps) {
   const [projectId, setProjectId] = useState(projects[0]?.id ?? 0);
-  /** Undefined until the person or the first rules open it: it stays as it is while a name is typed. */
-  const [showsEnvironment, setShowsEnvironment] = useState<boolean>();
   const { data: guards } = useGuards(projectId);
   const { data: environments, error } = useProtectedEnvironments({ projectId });
   const { data: inherited = [] } = useInheritedProtections(projectId);
@@ -113,6 +119,7 @@ export function RequireApprovalDialog({ projects, tag, environment: given, onClo
           {
             onSuccess: () => {
               onClose();
+              onRequired?.(name);
               const path = projects.find(({ id }) => id === projectId)?.fullPath ?? '';
               notifications.show({ message: said`Changes of ${pattern} in ${path} now require approval` });
             },
@@ -153,6 +160,19 @@ export function RequireApprovalDialog({ projects, tag, environment: given, onClo
         Versions published to this tag wait in the inbox until they are approved, and so do moves of the tag. This holds
         for every package of the project.
       </div>
+      {environments === undefined || environments.length === 0 ? null : (
+        <Select
+          {...namesDropdown}
+          label="Approvers"
+          allowDeselect={false}
+          data={[
+            ...environments.map((each) => ({ value: each.name, label: `Those of ${each.name}` })),
+            { value: '', label: 'Others' },
+          ]}
+          value={stored?.name ?? ''}
+          onChange={(chosen) => form.setFieldValue('environment', chosen || freeName(environments))}
+        />
+      )}
       {environments === undefined ? null : (
         <Approvers
           projectId={projectId}
@@ -163,24 +183,13 @@ export function RequireApprovalDialog({ projects, tag, environment: given, onClo
           isFirst={tag !== undefined}
         />
       )}
-      {environments === undefined ? null : (
-        <details
-          className="gh-more"
-          open={form.errors['environment'] !== undefined || (showsEnvironment ?? stored !== undefined)}
-          onToggle={(event) => setShowsEnvironment(event.currentTarget.open)}
-        >
+      {environments === undefined || stored !== undefined ? null : (
+        <details className="gh-more" open={form.errors['environment'] === undefined ? undefined : true}>
           <summary>Advanced</summary>
           <Autocomplete
             label="Environment"
-            description={
-              stored === undefined
-                ? 'A new protected environment. Only approvers may deploy to it.'
-                : 'The approvers are those of this environment. Another name makes a new one.'
-            }
-            data={[
-              ...environments.map((each) => each.name),
-              ...usualEnvironments.filter((each) => !protectedOne(each)),
-            ]}
+            description="A new protected environment. Only approvers may deploy to it."
+            data={usualEnvironments.filter((each) => !protectedOne(each))}
             {...form.getInputProps('environment')}
             value={environmentOf(form.values.environment)}
           />
@@ -213,6 +222,12 @@ function likelyEnvironment(
   const fitting = environments.filter(({ name, approvalRules }) => guarded(name) > 0 || approvalRules.length > 0);
   const usual = usualEnvironments.filter((each) => fitting.some(({ name }) => name === each));
   const names = [...usual, ...fitting.map(({ name }) => name)];
-  const free = [usualEnvironments[0], 'releases'].find((each) => !environments.some(({ name }) => name === each));
-  return names.toSorted((a, b) => guarded(b) - guarded(a))[0] ?? free ?? '';
+  return names.toSorted((a, b) => guarded(b) - guarded(a))[0] ?? freeName(environments);
+}
+
+/** A name for a new environment. */
+function freeName(environments: readonly Pick<ProtectedEnvironment, 'name'>[]): string {
+  const isFree = (name: string) => !environments.some((each) => each.name === name);
+  const numbered = environments.map((_, index) => `releases-${index + 2}`);
+  return [usualEnvironments[0], 'releases', ...numbered].find(isFree) ?? '';
 }

@@ -27,6 +27,8 @@ const latest: TagGuardView = {
 
 const maintainers = { id: 1, kind: 'role', accessLevel: 40, userId: null, groupId: null, groupInheritanceType: 0 };
 
+const onOpen = vi.fn<(environment: string) => void>();
+
 /** Shows the guard of `latest`; `becomes` is what the server has from then on. */
 function showLatest(tags: readonly string[] = [], onRefusal: OnRefusal = 'stage') {
   let guards: readonly TagGuardView[] = [latest];
@@ -48,7 +50,7 @@ function showLatest(tags: readonly string[] = [], onRefusal: OnRefusal = 'stage'
   renderInWindow(
     <ModalsProvider>
       <Notifications />
-      <TagGuards projectId={1} environment="production" />
+      <TagGuards projectId={1} environment="production" onOpen={onOpen} />
     </ModalsProvider>,
     client,
   );
@@ -108,6 +110,7 @@ it('requires approval for another tag by the dialog that all screens have, with 
   fireEvent.click(dialog.getByRole('button', { name: 'Require approval' }));
   const sent = { projectId: 1, pattern: 'next', environment: 'production', onRefusal: 'stage', deployersWait: false };
   await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', expect.objectContaining(sent)));
+  await waitFor(() => expect(onOpen).toHaveBeenCalledWith('production'));
   expect(call.mock.calls.map(([method]) => method)).not.toContain('environments.protect');
 });
 

@@ -20,10 +20,12 @@ import './guards.css';
 interface TagGuardsProps {
   projectId: number;
   environment: string;
+  /** Opens another environment. */
+  onOpen: (environment: string) => void;
 }
 
 /** The dist-tags that an environment guards, to bind more and to let them go. */
-export function TagGuards({ projectId, environment }: TagGuardsProps) {
+export function TagGuards({ projectId, environment, onOpen }: TagGuardsProps) {
   const { data } = useGuards(projectId);
   const { data: projects } = useProjects();
   const project = projects?.find(({ id }) => id === projectId) ?? { id: projectId, fullPath: '' };
@@ -98,7 +100,12 @@ export function TagGuards({ projectId, environment }: TagGuardsProps) {
       {edited === 'refusals' ? (
         <RefusalsDialog projectId={projectId} onRefusal={data.onRefusal} onClose={() => setEdited(undefined)} />
       ) : edited === 'new' ? (
-        <RequireApprovalDialog projects={[project]} environment={environment} onClose={() => setEdited(undefined)} />
+        <RequireApprovalDialog
+          projects={[project]}
+          environment={environment}
+          onRequired={onOpen}
+          onClose={() => setEdited(undefined)}
+        />
       ) : edited === undefined ? null : (
         <GuardDialog projectId={projectId} guard={edited} data={data} onClose={() => setEdited(undefined)} />
       )}
