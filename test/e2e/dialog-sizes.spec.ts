@@ -405,12 +405,20 @@ const layersOfPackages = (at: string): Record<string, Layer> => ({
   'tag-menu': { at, kind: 'menu', open: press(`Change ${longTag}`) },
   'tag-move': { at, kind: 'dialog', open: inOrder(press(`Change ${longTag}`), choose(/^Move/)) },
   'tag-approval': { at, kind: 'dialog', open: inOrder(press(`Change ${openTag}`), choose('Require approval…')) },
+  'tag-approvers': {
+    at,
+    kind: 'list',
+    open: inOrder(press(`Change ${openTag}`), choose('Require approval…'), options(/^Approvers$/)),
+  },
   'tag-approval-new': {
     at,
     kind: 'dialog',
     open: inOrder(
       press(`Change ${openTag}`),
       choose('Require approval…'),
+      options(/^Approvers$/),
+      (page) => page.getByRole('option', { name: 'Others' }).dispatchEvent('click'),
+      (page) => page.locator('.gh-more > summary').last().press('Enter'),
       type('Environment', `review/${'a-branch-with-a-long-name-'.repeat(3)}`),
       key('Tab'),
     ),

@@ -7,7 +7,7 @@ import { RuleList } from '../../ui/rules/rule-list.tsx';
 import { RulePicker } from '../../ui/rules/rule-picker.tsx';
 
 const mayApprove = 'May approve';
-const whoApproves = 'Administrators always may, and never wait.';
+export const whoApproves = 'Administrators always may, and never wait.';
 
 interface ApproversProps {
   projectId: number;
@@ -41,7 +41,7 @@ export function Approvers({ projectId, rules, onRules, waits, onWaits, isFirst }
           <MissingMembers rules={rules} members={members} />
         </Stack>
       ) : approvers.length === 0 ? (
-        <StoredRules label={mayApprove} description={whoApproves} rules={deployers} />
+        <RuleList label={mayApprove} rules={deployers} ofGroup={false} />
       ) : (
         <>
           <StoredRules label="Publish without waiting" rules={deployers} />
@@ -93,17 +93,15 @@ function MissingMembers({ rules, members }: MissingMembersProps) {
 
 interface StoredRulesProps {
   label: string;
-  description?: string;
   rules: readonly DraftRule[];
 }
 
 /** Rules of an environment that is protected already. */
-function StoredRules({ label, description, rules }: StoredRulesProps) {
+function StoredRules({ label, rules }: StoredRulesProps) {
   if (rules.length === 0) return null;
   return (
     <div>
       <Input.Label component="div">{label}</Input.Label>
-      {description === undefined ? null : <Input.Description mb={5}>{description}</Input.Description>}
       <RuleList label={label} rules={rules} ofGroup={false} />
     </div>
   );

@@ -14,7 +14,7 @@ import { renderPathOption } from '../../ui/forms/path-option.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 import { namesDropdown } from '../../ui/theme/theme.ts';
 import { draftsOf, inputOf, roleRules, usualEnvironments, withAdministrators } from '../../ui/rules/rule-draft.ts';
-import { Approvers, mayWait } from './approvers.tsx';
+import { Approvers, mayWait, whoApproves } from './approvers.tsx';
 import { MatchLine, matchText } from './matched-tags.tsx';
 import '../../ui/forms/more.css';
 
@@ -164,6 +164,7 @@ export function RequireApprovalDialog({
         <Select
           {...namesDropdown}
           label="Approvers"
+          description={stored?.approvalRules.length === 0 ? whoApproves : undefined}
           allowDeselect={false}
           data={[
             ...environments.map((each) => ({ value: each.name, label: `Those of ${each.name}` })),
