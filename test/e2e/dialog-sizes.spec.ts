@@ -417,7 +417,7 @@ const layersOfPackages = (at: string): Record<string, Layer> => ({
       press(`Change ${openTag}`),
       choose('Require approval…'),
       options(/^Approvers$/),
-      (page) => page.getByRole('option', { name: 'Others' }).dispatchEvent('click'),
+      (page) => page.getByRole('option', { name: 'Other users or roles' }).dispatchEvent('click'),
       (page) => page.locator('.gh-more > summary').last().press('Enter'),
       type('Environment', `review/${'a-branch-with-a-long-name-'.repeat(3)}`),
       key('Tab'),

@@ -109,7 +109,7 @@ it.each([
   };
   const dialog = await open();
   const field = await dialog.findByRole<HTMLInputElement>('combobox', { name: 'Approvers' });
-  await waitFor(() => expect(field.value).toBe(`Those of ${chosen}`));
+  await waitFor(() => expect(field.value).toBe(`Approvers of ${chosen}`));
 });
 
 it('does not take over an environment whose deployers would all publish without approval', async () => {
@@ -214,10 +214,10 @@ it('offers the approvers of an environment that is protected already, and others
   environments = [staging, { ...staging, name: 'production', approvalRules: [] }];
   const dialog = await open('latest');
   const field = await dialog.findByRole<HTMLInputElement>('combobox', { name: 'Approvers' });
-  expect(field.value).toBe('Those of staging');
+  expect(field.value).toBe('Approvers of staging');
   expect(dialog.queryByRole('combobox', { name: 'Environment' })).toBeNull();
   fireEvent.click(field);
-  fireEvent.click(await screen.findByRole('option', { name: 'Others' }));
+  fireEvent.click(await screen.findByRole('option', { name: 'Other users or roles' }));
   expect(await dialog.findByRole('checkbox', { name: 'Approvers must wait, too' })).toBeTruthy();
   const more = dialog.getByRole('combobox', { name: 'Environment' }).closest('details');
   expect(more?.open).toBe(false);

@@ -167,8 +167,11 @@ export function RequireApprovalDialog({
           description={stored?.approvalRules.length === 0 ? whoApproves : undefined}
           allowDeselect={false}
           data={[
-            ...environments.map((each) => ({ value: each.name, label: `Those of ${each.name}` })),
-            { value: '', label: 'Others' },
+            ...environments.map(({ name: value, approvalRules }) => ({
+              value,
+              label: approvalRules.length > 0 ? `Approvers of ${value}` : `Whoever may deploy to ${value}`,
+            })),
+            { value: '', label: 'Other users or roles' },
           ]}
           value={stored?.name ?? ''}
           onChange={(chosen) => form.setFieldValue('environment', chosen || freeName(environments))}
