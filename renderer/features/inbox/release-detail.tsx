@@ -122,7 +122,7 @@ function Gate({ gate: { environment, tags, rules }, project }: { gate: ReleaseGa
             <li key={`${group ?? ''} ${description}`} data-met={isMet || undefined}>
               <Icon size={17} className="gh-gate-mark" aria-hidden="true" />
               <div className="gh-gate-rule">
-                <strong className="gh-truncate">{description}</strong>
+                <strong>{description}</strong>
                 <div className="gh-muted gh-small gh-truncate">
                   {approvedBy.length === 0
                     ? 'No approval yet'
