@@ -69,7 +69,7 @@ export class TagChecks {
 
   /** For one tag that is removed, also where an older one of another project is shown then. @throws GatehouseError `tag_guarded`. */
   requireRemove(row: Package, tag: string, actor: Actor): void {
-    const rows = this.#isShown(row, tag) ? this.#shown(row) : [row];
+    const rows = this.#shownOf(row, [tag]).length > 0 ? this.#shown(row) : [row];
     this.#require(
       rows.map((each) => touched(each, [tag])),
       'remove',
@@ -106,8 +106,9 @@ export class TagChecks {
       version !== undefined && versions.some((each) => isSameVersion(each, version));
     const own = store.tagsOf(row.id).flatMap(({ tag, version }) => (isTouched(version) ? [tag] : []));
     const shown = this.#shown(row);
+    const elsewhere = shown.length > 1 ? this.#shownOf(row, own) : [];
     const touches = shown.map((each) => {
-      const tags = each === row ? own : own.filter((tag) => this.#isShown(row, tag));
+      const tags = each === row ? own : elsewhere;
       const touchesLatest =
         guard.isGuarded(each.projectId, 'latest') && isTouched(this.#computedLatest(each === row ? [row] : shown));
       return touched(each, touchesLatest ? [...tags, 'latest'] : tags);
@@ -142,13 +143,17 @@ export class TagChecks {
     return [row, ...this.#options.packagesBeside(row).filter(({ id }) => id < own)];
   }
 
-  /** Whether shared prefixes show a tag as this package has it: the newest change wins, and without it they would show an older one. */
-  #isShown(row: Package, tag: string): boolean {
+  /** Of some tags, those that shared prefixes show as this package has them: the newest change wins, and without it an older one is shown. */
+  #shownOf(row: Package, tags: readonly string[]): string[] {
     const { store, packagesBeside } = this.#options;
-    const changeOf = ({ id }: Package) =>
-      id === undefined ? undefined : store.tagsOf(id).find((each) => each.tag === tag)?.updatedAt;
-    const own = changeOf(row);
-    return own !== undefined && packagesBeside(row).every((other) => (changeOf(other) ?? 0) <= own);
+    const changesOf = ({ id }: Package) =>
+      new Map(id === undefined ? [] : store.tagsOf(id).map(({ tag, updatedAt }) => [tag, updatedAt] as const));
+    const own = changesOf(row);
+    const others = packagesBeside(row).map(changesOf);
+    return tags.filter((tag) => {
+      const changed = own.get(tag);
+      return changed !== undefined && others.every((changes) => (changes.get(tag) ?? 0) <= changed);
+    });
   }
 
   /** What `latest` means in packages that are shown as one, with some versions more; undefined where it was set. */
