@@ -25,6 +25,7 @@ const releasesPerTurn = 20;
 
 /** Approvers that are named. */
 const mostNamed = 3;
+const unnamedApprovers = 'Users who may approve';
 const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** What waits for approval, for the window. */
@@ -39,10 +40,11 @@ export function createReleaseMethods(registry: Registry, actor: Actor): MethodsO
     'releases.list': async ({ projectId }) => {
       const projectIds = projectId === undefined ? directory.allProjects().map(({ id }) => id) : [projectId];
       const found: WaitingRelease[] = [];
+      const nameApprovers = approverNames(registry);
       for (const [index, subject] of releases.list(projectIds).entries()) {
         if (index % releasesPerTurn === releasesPerTurn - 1) await nextTurn();
         const release = releases.describe(subject);
-        if (release) found.push(present(registry, release));
+        if (release) found.push(present(registry, release, nameApprovers));
       }
       return found;
     },
@@ -94,7 +96,7 @@ function userOfToken({ directory }: Registry, username: string, secret: string):
   }
 }
 
-function present(registry: Registry, release: Release): WaitingRelease {
+function present(registry: Registry, release: Release, nameApprovers: (release: Release) => string): WaitingRelease {
   const { id, subject, project, packageName, version, tags, requester, createdAt, gates, approvals } = release;
   const { store } = registry.packages;
   const row = store.findPackage(project.id, packageName);
@@ -126,7 +128,7 @@ function present(registry: Registry, release: Release): WaitingRelease {
       environment,
       tags: [...guarded],
       rules: progress.rules.map(({ rule, required, approvedBy }) => ({
-        description: rule ? inSentence(rule, rule.description) : approversOf(registry, release),
+        description: rule ? inSentence(rule, rule.description) : nameApprovers(release),
         group: rule?.ownerPath ?? null,
         required,
         approvedBy: approvedBy.flatMap(personBy),
@@ -137,12 +139,23 @@ function present(registry: Registry, release: Release): WaitingRelease {
   };
 }
 
-/** Who may approve where no approval rule says so: by name while they are few. */
-function approversOf({ releases }: Registry, release: Release): string {
-  const names = releases.approvers(release, mostNamed + 1).map(({ name }) => name);
-  return names.length === 0 || names.length > mostNamed || release.gates.length > 1
-    ? 'Users who may approve'
-    : anyOf.format(names);
+/** Who may approve where no approval rule says so: by name while they are few. Every user is asked, so once for all that waits alike. */
+function approverNames({ releases }: Registry): (release: Release) => string {
+  const known = new Map<string, string>();
+  return (release) => {
+    const [gate] = release.gates;
+    if (gate === undefined || release.gates.length > 1) return unnamedApprovers;
+    const { projectId, environment, facts } = gate;
+    const key = JSON.stringify([projectId, environment, facts.allowSelfApproval, facts.requesterId]);
+    const text = known.get(key) ?? namesOf(releases.approvers(release, mostNamed + 1));
+    known.set(key, text);
+    return text;
+  };
+}
+
+function namesOf(approvers: readonly Account[]): string {
+  const isNamed = approvers.length > 0 && approvers.length <= mostNamed;
+  return isNamed ? anyOf.format(approvers.map(({ name }) => name)) : unnamedApprovers;
 }
 
 async function compare(registry: Registry, release: Release): Promise<ReleaseComparison> {

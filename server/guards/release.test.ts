@@ -30,7 +30,7 @@ function gate(environment: string, rules: readonly ApplicableRule[]): Gate {
     matches: () => true,
     mayDeploy: () => true,
   };
-  return { environment, tags: ['latest', 'beta'], facts, progress: decideApprovals(facts) };
+  return { projectId: 1, environment, tags: ['latest', 'beta'], facts, progress: decideApprovals(facts) };
 }
 
 it.each<[string, Gate[], string]>([

@@ -14,6 +14,8 @@ export type Subject =
 
 /** What one environment asks for before a release, as of now. */
 export interface Gate {
+  /** The project of the guard. */
+  readonly projectId: number;
   readonly environment: string;
   /** The dist-tags of the release that the environment guards. */
   readonly tags: readonly string[];

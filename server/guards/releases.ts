@@ -161,7 +161,13 @@ export class Releases {
         requesterId: release.requester.id,
         allowSelfApproval: guarded.every(({ guard }) => guard.allowSelfApproval),
       };
-      const gate = { environment, tags: guarded.map(({ tag }) => tag), facts, progress: decideApprovals(facts) };
+      const gate = {
+        projectId,
+        environment,
+        tags: guarded.map(({ tag }) => tag),
+        facts,
+        progress: decideApprovals(facts),
+      };
       return [projectId === release.project.id || readsGuards(projectId) ? gate : withoutNames(gate)];
     });
   }
