@@ -13,6 +13,7 @@ import {
   IconFolderOpen,
   IconKeyboard,
   IconList,
+  IconLock,
   IconMoon,
   IconPlus,
   IconRefresh,
@@ -105,6 +106,15 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
       goTo('show-access', 'Who may deploy where', IconShieldCheck, 'environments matrix access people', () => {
         void navigate({ to: '/environments', search: { view: 'access' } });
       }),
+      goTo(
+        'show-guarded-tags',
+        'Guarded tags',
+        IconLock,
+        'environments approval approvers guard dist-tag latest',
+        () => {
+          void navigate({ to: '/environments', search: { view: 'tags' } });
+        },
+      ),
       goTo('show-requests', 'Requests', IconList, 'log http clients curl status activity', () => {
         void navigate({ to: '/activity', search: { view: 'requests' } });
       }),

@@ -114,7 +114,7 @@ const environmentsRoute = createRoute({
     groupId?: number;
     name?: string;
     group?: number;
-    view?: 'access';
+    view?: 'access' | 'tags';
     user?: number;
     environment?: string;
   }>({
@@ -124,7 +124,7 @@ const environmentsRoute = createRoute({
     name: isText,
     // Of the group whose protection of that name is shown.
     group: isNumber,
-    view: oneOf('access'),
+    view: oneOf('access', 'tags'),
     // The cell of the matrix that is explained.
     user: isNumber,
     environment: isText,

@@ -312,24 +312,24 @@ const layersWithoutPackages: Record<string, Layer> = {
 
   'environment-rules': { at: '/environments', kind: 'list', open: search },
   unprotect: { at: '/environments', kind: 'dialog', open: press(/^Unprotect/) },
-  'guard-new': { at: '/environments?name=production', kind: 'dialog', open: press('Require approval for a tag…') },
+  'guard-new': { at: '/environments?view=tags', kind: 'dialog', open: press('Require approval…') },
   'guard-typed': {
-    at: '/environments?name=production',
+    at: '/environments?view=tags',
     kind: 'dialog',
-    open: inOrder(press('Require approval for a tag…'), type('Tag', '*-2027')),
+    open: inOrder(press('Require approval…'), type('Tag', '*-2027')),
   },
   'guard-edit': {
-    at: '/environments?name=production',
+    at: '/environments?view=tags',
     kind: 'dialog',
     open: press(`Edit the guard of ${longTag.slice(0, 90)}`),
   },
   'guard-remove': {
-    at: '/environments?name=production',
+    at: '/environments?view=tags',
     kind: 'dialog',
     open: press(`Remove the guard of ${longTag.slice(0, 90)}`),
   },
-  'guard-refusals': { at: '/environments?name=production', kind: 'dialog', open: press('Change…') },
-  'publish-preview': { at: '/environments?name=production', kind: 'dialog', open: press('Who may publish…') },
+  'guard-refusals': { at: '/environments?view=tags', kind: 'dialog', open: press('Change…') },
+  'publish-preview': { at: '/environments?view=tags', kind: 'dialog', open: press('Who may publish…') },
 
   'protect-rules': {
     at: '/environments?name=production',
@@ -417,7 +417,7 @@ const layersOfPackages = (at: string): Record<string, Layer> => ({
       press(`Change ${openTag}`),
       choose('Require approval…'),
       options(/^Approvers$/),
-      (page) => page.getByRole('option', { name: 'Other users or roles' }).dispatchEvent('click'),
+      (page) => page.getByRole('option', { name: 'Users or roles chosen below' }).dispatchEvent('click'),
       (page) => page.locator('.gh-more > summary').last().press('Enter'),
       type('Environment', `review/${'a-branch-with-a-long-name-'.repeat(3)}`),
       key('Tab'),

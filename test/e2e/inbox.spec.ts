@@ -285,10 +285,11 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   // A Maintainer publishes at once, until those who may deploy have to wait, too.
   expect((await rest('PUT', `/projects/1/members/${user_id}`, { access_level: 40 })).status).toBe(200);
   await page.getByRole('link', { name: 'Environments' }).click();
+  await page.getByText('Guarded tags', { exact: true }).click();
   await page.getByRole('button', { name: 'Edit the guard of latest' }).click();
-  await page.getByRole('dialog').getByRole('checkbox', { name: 'Approvers must wait, too' }).check();
+  await page.getByRole('dialog').getByRole('radio', { name: 'The version waits for another approver' }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText(/wait for approval, except those of administrators\./)).toBeVisible();
+  await expect(page.getByText('Approvers: Maintainers · Only administrators publish without approval')).toBeVisible();
   expect((await dan.publish({ name, version: '1.2.1' })).code).toBe(0);
   expect(await latest(rest)).toBe('1.2.0');
 
@@ -316,28 +317,31 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   const rules = { name: 'production', deploy_access_levels: [{ access_level: 40 }] };
   expect((await rest('POST', '/projects/1/protected_environments', rules)).status).toBe(201);
   await page.getByRole('link', { name: 'Environments' }).click();
-  await page.getByRole('button', { name: 'Require approval for a tag…' }).click();
+  await page.getByText('Guarded tags', { exact: true }).click();
+  await expect(page.getByText('No guarded tags')).toBeVisible();
+  await page.getByRole('button', { name: 'Require approval…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Tag', { exact: true }).fill('lat*');
+  await dialog.getByRole('combobox', { name: 'Approvers' }).click();
+  await page.getByRole('option', { name: 'Whoever may deploy to production' }).click();
   await expect(dialog.getByText('Matches latest.')).toBeVisible();
   await expect(dialog.getByRole('list', { name: 'May approve' })).toContainText('Maintainers');
   await picture(gatehouse, 'guard-dialog');
   await dialog.getByRole('button', { name: 'Require approval' }).click();
-  const guarded = page.getByRole('list', { name: 'Tags that production guards' });
+  const guarded = page.getByRole('list', { name: 'Guarded tags' });
   await expect(guarded.getByRole('listitem')).toContainText(['lat*']);
   await page.getByRole('button', { name: 'Change…' }).click();
   await dialog.getByRole('radio', { name: 'npm publish fails with an error' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(
-    page.getByText('Versions published to these tags are refused, except those of users who may deploy to production.'),
-  ).toBeVisible();
+  await expect(page.getByText(/^Publishing to these tags, and moving them, fails with an error/)).toBeVisible();
+  await expect(guarded.getByText('May publish: Maintainers')).toBeVisible();
   // The inbox, which stays empty so, leads to the choice.
   await page.getByRole('link', { name: 'Inbox' }).click();
   await page.getByRole('button', { name: 'Let them wait here…' }).click();
   await expect(dialog.getByRole('radio', { name: 'npm publish fails with an error' })).toBeFocused();
   await dialog.getByRole('radio', { name: 'The version waits for approval in the inbox' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText(/^Versions published to these tags wait for approval, except those of/)).toBeVisible();
+  await expect(guarded.getByText('Approvers: Maintainers · They publish without approval')).toBeVisible();
   await expect
     .poll(() => rest('GET', '/projects/1/packages/npm/-/guard_settings'))
     .toMatchObject({ body: { on_refusal: 'stage' } });
@@ -357,7 +361,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await expect(page.getByRole('button', { name: 'latest requires approval: who may publish' })).toBeVisible();
   await page.getByRole('button', { name: 'Add a tag' }).click();
   await page.getByRole('dialog').getByLabel('Tag', { exact: true }).fill('latest');
-  await expect(page.getByRole('dialog').getByText('The environment “production” guards this tag')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('This tag requires approval')).toBeVisible();
   await picture(gatehouse, 'guarded-tag');
   await page.keyboard.press('Escape');
   expect((await rest('DELETE', '/projects/1/protected_environments/production')).status).toBe(204);
@@ -368,24 +372,28 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await expect(page.getByRole('main').getByRole('alert')).toContainText(
     'lat* is guarded by production, which is not protected. Everyone who may publish can move these tags.',
   );
-  // What guards without a protection is shown and changed like any other; the warning leads there.
+  // What guards without a protection is shown like any other; the warning leads there.
   const guardsOnly = page.getByRole('form', { name: 'Guards of production' });
   await expect(guardsOnly).toHaveCount(0);
   await page.getByRole('alert').getByRole('link', { name: 'production' }).click();
   await expect(guardsOnly.getByText('Not protected: everyone with the Developer role')).toBeVisible();
   await picture(gatehouse, 'guards-unprotected');
   expect(await violations(gatehouse)).toEqual([]);
-  await guardsOnly.getByRole('button', { name: 'Edit the guard of lat*' }).click();
+  await guardsOnly.getByRole('link', { name: 'lat*' }).click();
+  await expect(guarded.getByText('No effect')).toBeVisible();
+  await guarded.getByRole('button', { name: 'Edit the guard of lat*' }).click();
   await page.getByRole('dialog').getByRole('checkbox', { name: 'Allow self-approval' }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(guarded.getByText('Self-approval allowed')).toBeVisible();
+  await guarded.getByRole('link', { name: 'production' }).click();
   await guardsOnly.getByRole('button', { name: 'Protect…' }).click();
   await expect(page.getByRole('combobox', { name: 'Environment' })).toHaveValue('production');
   await page.getByRole('button', { name: 'Cancel' }).click();
   expect((await rest('DELETE', '/projects/1/protected_environments/staging')).status).toBe(204);
-  await guardsOnly.getByRole('button', { name: 'Remove the guard of lat*' }).click();
+  await guardsOnly.getByRole('link', { name: 'lat*' }).click();
+  await guarded.getByRole('button', { name: 'Remove the guard of lat*' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0);
+  await expect(page.getByText('No guarded tags')).toBeVisible();
   await page.getByRole('link', { name: 'Packages' }).click();
   await page.getByRole('link', { name: 'Environments' }).click();
   await expect(page.getByText('No protected environments')).toBeVisible();

@@ -278,6 +278,10 @@ test('the switch between the views of Environments stays where it is when it is 
   await switched.getByText('Who may deploy').click();
   await expect(page.getByRole('table', { name: 'Who may deploy where' })).toBeVisible();
   expect(await switched.boundingBox()).toEqual(before);
+  await switched.getByText('Guarded tags').click();
+  await expect(page.getByRole('button', { name: 'Require approval…' })).toBeVisible();
+  expect(await switched.boundingBox()).toEqual(before);
+  await switched.getByText('Who may deploy').click();
   await page.getByRole('button', { name: 'Protect an environment' }).click();
   const form = page.getByRole('form', { name: 'Protect an environment' });
   await expect(form.getByRole('textbox').or(form.getByRole('combobox')).first()).toBeFocused();

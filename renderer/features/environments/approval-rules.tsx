@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Section } from '../../ui/page/section.tsx';
 import type { ProtectionOwner } from '../../../server/contract/environments.ts';
 import { asApproval, type DraftRule } from '../../ui/rules/rule-draft.ts';
@@ -11,22 +12,24 @@ interface ApprovalRulesProps {
   before?: readonly DraftRule[];
   /** The approval rules alone. */
   rules: readonly DraftRule[];
-  /** Whether the environment guards tags. */
-  guardsTags?: boolean | undefined;
+  /** Names the tags that the environment guards and to which versions wait. */
+  guardedTags?: ReactNode;
   /** Whether no other protection may have approval rules for the same environment. */
   areAll: boolean;
   onChange: (rules: readonly DraftRule[]) => void;
 }
 
 /** Who approves a deployment, and how many approvals each rule asks for. */
-export function ApprovalRules({ owner, before, rules, guardsTags, areAll, onChange }: ApprovalRulesProps) {
+export function ApprovalRules({ owner, before, rules, guardedTags = null, areAll, onChange }: ApprovalRulesProps) {
   return (
     <Section
       title="Approval rules"
       text={
-        guardsTags
-          ? 'Who must approve deployments, and versions and tags that wait in the inbox.'
-          : 'Who must approve deployments.'
+        guardedTags === null || rules.length === 0 ? (
+          'Who must approve deployments.'
+        ) : (
+          <>Who must approve deployments, and what is published to {guardedTags}.</>
+        )
       }
     >
       <Stack gap={16}>
@@ -38,13 +41,7 @@ export function ApprovalRules({ owner, before, rules, guardsTags, areAll, onChan
         />
         <RuleList
           label="Approvers"
-          empty={
-            areAll
-              ? guardsTags
-                ? 'Without approvers, anyone who may deploy can approve what waits in the inbox.'
-                : 'Deployments need no approval.'
-              : 'None here.'
-          }
+          empty={areAll ? 'Deployments need no approval.' : 'None here.'}
           {...(before && { before })}
           rules={rules}
           ofGroup={'groupId' in owner}

@@ -1,6 +1,19 @@
 import { expect, it } from 'vitest';
+import type { TagGuardView } from '../../../server/contract/guards.ts';
 import { renderInWindow } from '../../test/render-in-window.tsx';
 import { EnvironmentList } from './environment-list.tsx';
+
+const guard: TagGuardView = {
+  id: 1,
+  pattern: 'latest',
+  environment: 'releases',
+  tier: 'other',
+  protected: true,
+  allowSelfApproval: false,
+  deployersWait: false,
+  createdAt: 5,
+  updatedAt: 5,
+};
 
 it('keeps how many more may deploy in one piece where the first of them is cut', () => {
   const rule = { userId: null, groupId: null, groupInheritanceType: 0 as const, detail: '' };
@@ -22,7 +35,7 @@ it('keeps how many more may deploy in one piece where the first of them is cut',
         },
       ]}
       inherited={[]}
-      guarding={[]}
+      guards={[]}
       active={undefined}
       onOpen={() => undefined}
     />,
@@ -38,9 +51,11 @@ it('names of the tags that an environment guards latest first, and how many more
       owner={{ projectId: 1 }}
       list={[{ id: 1, name: 'releases', tier: 'other', rules: [], approvalRules: [], updatedAt: 1 }]}
       inherited={[]}
-      guarding={[
-        { name: 'releases', patterns: ['beta', 'latest', '*-lts'] },
-        { name: 'preview', patterns: ['next'] },
+      guards={[
+        { ...guard, pattern: 'beta' },
+        { ...guard, pattern: 'latest' },
+        { ...guard, pattern: '*-lts' },
+        { ...guard, pattern: 'next', environment: 'preview' },
       ]}
       active={undefined}
       onOpen={() => undefined}

@@ -6,34 +6,30 @@ import type {
   ProtectedEnvironment,
   ProtectionOwner,
 } from '../../../server/contract/environments.ts';
-import { fewOf } from '../../ui/text/format.ts';
+import type { TagGuardView } from '../../../server/contract/guards.ts';
 import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { draftsOf, ruleSummary } from '../../ui/rules/rule-draft.ts';
+import { guardNames } from './guarded-tags-link.tsx';
 import { editKeyOf, useUnsavedEdits } from './unsaved-edits.ts';
-
-/** An environment, and the tags or patterns that it guards. */
-export interface GuardingEnvironment {
-  readonly name: string;
-  readonly patterns: readonly string[];
-}
 
 interface EnvironmentListProps {
   ref: Ref<HTMLElement>;
   owner: ProtectionOwner;
   list: readonly ProtectedEnvironment[];
   inherited: readonly InheritedProtection[];
-  /** Environments that guard tags, protected or not. */
-  guarding: readonly GuardingEnvironment[];
+  /** Those of the project's tags. */
+  guards: readonly TagGuardView[];
   /** What is shown beside the list: the name of an environment, or a protection of a group. */
   active: string | InheritedProtection | undefined;
   onOpen: (name: string, ofGroup?: number) => void;
 }
 
 /** The environments of a project or group, and what groups above protect. */
-export function EnvironmentList({ ref, owner, list, inherited, guarding, active, onOpen }: EnvironmentListProps) {
+export function EnvironmentList({ ref, owner, list, inherited, guards, active, onOpen }: EnvironmentListProps) {
   const unsaved = useUnsavedEdits();
-  const unprotected = guarding.filter(({ name }) => !list.some((each) => each.name === name));
+  const unprotected = guardingEnvironments(guards).filter((name) => !list.some((each) => each.name === name));
+  const guardsOf = (name: string) => guards.filter(({ environment }) => environment === name);
   return (
     <nav ref={ref} className="gh-environment-list" aria-label="Protected environments">
       {list.length === 0 && inherited.length === 0 ? (
@@ -45,7 +41,7 @@ export function EnvironmentList({ ref, owner, list, inherited, guarding, active,
           icon={<IconShieldLock size={17} aria-hidden="true" />}
           name={environment.name}
           description={ruleSummary(draftsOf(environment))}
-          guards={guarding.find(({ name }) => name === environment.name)?.patterns}
+          guards={guardsOf(environment.name)}
           unsaved={unsaved.has(editKeyOf(owner, environment.name))}
           active={environment.name === active}
           onClick={() => onOpen(environment.name)}
@@ -63,12 +59,12 @@ export function EnvironmentList({ ref, owner, list, inherited, guarding, active,
         />
       ))}
       {unprotected.length === 0 ? null : <h2 className="gh-environment-heading">Not protected here</h2>}
-      {unprotected.map(({ name, patterns }) => (
+      {unprotected.map((name) => (
         <Entry
           key={name}
           icon={<IconShieldOff size={17} className="gh-faint" aria-hidden="true" />}
           name={name}
-          guards={patterns}
+          guards={guardsOf(name)}
           active={name === active}
           onClick={() => onOpen(name)}
         />
@@ -81,8 +77,7 @@ interface EntryProps {
   icon: ReactNode;
   name: string;
   description?: string;
-  /** The tags or patterns that it guards. */
-  guards?: readonly string[] | undefined;
+  guards?: readonly TagGuardView[];
   unsaved?: boolean;
   active: boolean;
   onClick: () => void;
@@ -122,9 +117,13 @@ function Entry({ icon, name, description, guards = [], unsaved = false, active, 
 }
 
 /** "Guards the tag next", or "Guards latest and 2 more". */
-function guardsText(patterns: readonly string[]): string {
-  const names = patterns.toSorted((a, b) => Number(b === 'latest') - Number(a === 'latest'));
-  return `Guards ${names.length === 1 ? 'the tag ' : ''}${fewOf(names, 1)}`;
+function guardsText(guards: readonly TagGuardView[]): string {
+  return `Guards ${guards.length === 1 ? 'the tag ' : ''}${guardNames(guards)}`;
+}
+
+/** Environments that guard tags, protected or not. */
+export function guardingEnvironments(guards: readonly TagGuardView[]): string[] {
+  return [...new Set(guards.map(({ environment }) => environment))];
 }
 
 /** How many more there are stays in sight, or the end of any other description. */

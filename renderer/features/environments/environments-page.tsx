@@ -2,7 +2,6 @@ import { Box, Button, Group, SegmentedControl } from '@mantine/core';
 import { IconPlus, IconShieldLock } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import type { TagGuardView } from '../../../server/contract/guards.ts';
 import type { ProtectionOwner } from '../../../server/contract/environments.ts';
 import { useProjects } from '../../api/directory.ts';
 import { useInheritedProtections, useProtectedEnvironments } from '../../api/environments.ts';
@@ -16,15 +15,19 @@ import { actOnceShown } from '../../ui/page/reach.ts';
 import { isFocusLeft } from '../../ui/forms/use-first-focus.ts';
 import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
 import { RequireApprovalDialog } from '../guards/require-approval-dialog.tsx';
-import { UnprotectedGuards } from '../guards/tag-guards.tsx';
+import { GuardedTags } from '../guards/guarded-tags.tsx';
+import { UnprotectedGuards } from '../guards/unprotected-guards.tsx';
 import { AccessGrid } from './access-grid.tsx';
-import { EnvironmentList, type GuardingEnvironment } from './environment-list.tsx';
+import { EnvironmentList, guardingEnvironments } from './environment-list.tsx';
 import { InheritedRules } from './inherited-rules.tsx';
 import { OwnerSelect } from './owner-select.tsx';
 import { ProtectForm } from './protect-form.tsx';
 import { RuleEditor } from './rule-editor.tsx';
 import { editKeyOf, useUnsavedEdits } from './unsaved-edits.ts';
 import './environments.css';
+
+/** Of the buttons in the header. */
+const buttonWidth = 200;
 
 /** Which environments of a project, or tiers in a group, are protected, and who may deploy to them. */
 export function EnvironmentsPage() {
@@ -94,8 +97,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
     creating !== undefined
       ? undefined
       : (first ?? inherited.find((protection) => protection.group.id === group && protection.tier === name));
-  const selected =
-    creating !== undefined || shown !== undefined ? undefined : (name ?? list?.[0]?.name ?? guarding[0]?.name);
+  const selected = creating !== undefined || shown !== undefined ? undefined : (name ?? list?.[0]?.name ?? guarding[0]);
   const entries = useRef<HTMLElement>(null);
   const shownView = useRef(view);
   useEffect(() => {
@@ -107,11 +109,8 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
     (entry ?? document.querySelector<HTMLElement>('main h1'))?.focus();
   }, [view]);
   const justProtected = useRef<string>(undefined);
-  const openMade = (made: string) => {
-    if (made === selected) return;
-    justProtected.current = made;
-    open(made);
-  };
+  const show = (next: 'access' | 'tags' | undefined) =>
+    void navigate({ search: ({ view: _view, ...rest }) => ({ ...rest, ...(next && { view: next }) }), replace: true });
   const isListed = list?.some((environment) => environment.name === selected) === true;
   useEffect(() => {
     // The form is gone with its focused button; its environment may come into the list later.
@@ -123,6 +122,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
   const protectButton = (
     <Button
       data-command="new"
+      miw={buttonWidth}
       variant={creating === undefined || view !== undefined ? 'filled' : 'default'}
       leftSection={<IconPlus size={14} aria-hidden="true" />}
       rightSection={creating === undefined && unsaved.has(editKeyOf(owner, '')) ? <UnsavedMark /> : null}
@@ -138,11 +138,21 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
       Protect an environment
     </Button>
   );
+  const requireButton = (
+    <Button
+      data-command="new"
+      miw={buttonWidth}
+      leftSection={<IconPlus size={14} aria-hidden="true" />}
+      onClick={() => setRequiring(true)}
+    >
+      Require approval…
+    </Button>
+  );
 
   return (
     <Page
       title="Environments"
-      count={list && list.length > 0 ? `${formatCount(list.length)} protected` : undefined}
+      count={view === 'tags' ? countOf(guards?.guards.length, 'guarded') : countOf(list?.length, 'protected')}
       padded={false}
       actions={
         <>
@@ -153,18 +163,14 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
               data={[
                 { value: 'rules', label: 'Rules' },
                 { value: 'access', label: 'Who may deploy' },
+                { value: 'tags', label: 'Guarded tags' },
               ]}
               value={view ?? 'rules'}
-              onChange={(value) =>
-                void navigate({
-                  search: ({ view: _view, ...rest }) => (value === 'access' ? { ...rest, view: 'access' } : rest),
-                  replace: true,
-                })
-              }
+              onChange={(value) => show(value === 'access' || value === 'tags' ? value : undefined)}
             />
           )}
-          {/* In both views, so that the switch beside it stays where it is. */}
-          {list && !isEmpty ? protectButton : null}
+          {/* In all views and as wide, so that the switch beside it stays where it is. */}
+          {list && !isEmpty ? (view === 'tags' ? requireButton : protectButton) : null}
         </>
       }
     >
@@ -179,6 +185,8 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
           }}
           action={isEmpty ? protectButton : null}
         />
+      ) : view === 'tags' && projectId !== undefined ? (
+        <GuardedTags projectId={projectId} action={isEmpty ? requireButton : null} />
       ) : environments.error || list === undefined ? (
         <Pending what="the environments" error={environments.error} />
       ) : isEmpty ? (
@@ -210,7 +218,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
             owner={owner}
             list={list}
             inherited={inherited}
-            guarding={guarding}
+            guards={guards?.guards ?? []}
             active={shown ?? selected}
             onOpen={open}
           />
@@ -220,7 +228,10 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
               name={creating}
               existing={list}
               inherited={inherited}
-              onProtected={openMade}
+              onProtected={(made) => {
+                justProtected.current = made;
+                open(made);
+              }}
               onCancel={() => setCreating(undefined)}
             />
           ) : shown !== undefined ? (
@@ -238,22 +249,22 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
               inherited={inherited}
               onProtect={setCreating}
               onClosed={() => open(undefined)}
-              onOpen={openMade}
             />
           )}
         </div>
       )}
       {isRequiring && project !== undefined ? (
-        <RequireApprovalDialog projects={[project]} onClose={() => setRequiring(false)} />
+        <RequireApprovalDialog
+          projects={[project]}
+          onRequired={() => show('tags')}
+          onClose={() => setRequiring(false)}
+        />
       ) : null}
     </Page>
   );
 }
 
-/** Environments that guard tags, protected or not. */
-function guardingEnvironments(guards: readonly TagGuardView[]): GuardingEnvironment[] {
-  return [...new Set(guards.map(({ environment }) => environment))].map((name) => ({
-    name,
-    patterns: guards.filter(({ environment }) => environment === name).map(({ pattern }) => pattern),
-  }));
+/** "2 protected"; nothing for none. */
+function countOf(count: number | undefined, what: string): string | undefined {
+  return count === undefined || count === 0 ? undefined : `${formatCount(count)} ${what}`;
 }

@@ -3,6 +3,7 @@ import { ModalsProvider } from '@mantine/modals';
 import { Notifications, notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type {
   InheritedProtection,
@@ -15,8 +16,8 @@ import { hideOffers } from '../../ui/feedback/toast.tsx';
 import { RuleEditor } from './rule-editor.tsx';
 import { useUnsavedEdits } from './unsaved-edits.ts';
 
-// The link to the group has no part here.
-vi.mock('@tanstack/react-router', () => ({ Link: () => null }));
+// Where links lead has no part here.
+vi.mock('@tanstack/react-router', () => ({ Link: ({ children }: { children: ReactNode }) => children }));
 
 const rule = { id: 1, accessLevel: null, userId: null, groupId: null, groupInheritanceType: 0 as const, detail: '' };
 const ada = { ...rule, kind: 'user' as const, userId: 7, description: 'Ada Lovelace', detail: '@ada' };
@@ -72,7 +73,6 @@ function show(
             inherited={inherited}
             onProtect={() => undefined}
             onClosed={() => undefined}
-            onOpen={() => undefined}
           />
         </ModalsProvider>
       </QueryClientProvider>
@@ -92,7 +92,6 @@ describe('the editor of deploy rules', () => {
   it('edits what a group protects, which guards no tags', async () => {
     show(production(5, maintainers, administrators), [], { groupId: 3 });
     expect(screen.getByText(/^In every production environment of the group’s projects/)).toBeTruthy();
-    expect(screen.queryByRole('region', { name: 'Guarded tags' })).toBeNull();
     press('Remove Administrators');
     call.mockResolvedValueOnce({ ok: true, value: production(6, maintainers) });
     press('Save');
@@ -153,19 +152,6 @@ describe('the editor of deploy rules', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     leaves();
     expect(await screen.findByText(/are as they were/)).toBeTruthy();
-  });
-
-  it('says who approves publishes that wait once a tag is guarded', async () => {
-    const guard = { id: 1, environment: 'production', pattern: 'latest', protected: true };
-    const guards = { onRefusal: 'stage', guards: [guard], tags: ['latest'] };
-    show(production(5, maintainers));
-    expect(await screen.findByText('Deployments need no approval.')).toBeTruthy();
-    cleanup();
-    call.mockImplementation((method) => Promise.resolve({ ok: true, value: method === 'guards.list' ? guards : [] }));
-    show(production(5, maintainers));
-    expect(
-      await screen.findByText('Without approvers, anyone who may deploy can approve what waits in the inbox.'),
-    ).toBeTruthy();
   });
 
   it('marks an environment whose edit is not saved, also while another screen is open', () => {
@@ -262,7 +248,7 @@ describe('the editor of deploy rules', () => {
     });
     answers['guards.list'] = { onRefusal: 'stage', guards: [of('next', false), of('latest', true)], tags: [] };
     show(production(5, maintainers));
-    await screen.findByText('next');
+    await screen.findByText(/^They also approve|latest and 1 more/);
     press('Unprotect…');
     act(showQuestions);
     const dialog = await screen.findByRole('dialog');
@@ -304,11 +290,21 @@ describe('the editor of deploy rules', () => {
     expect(screen.queryByText('From the group x')).toBeNull();
   });
 
+  it('says which guarded tags those who may deploy approve, unless approvers do', async () => {
+    const latest = { id: 1, pattern: 'latest', environment: 'production', tier: 'production', deployersWait: false };
+    answers['guards.list'] = { onRefusal: 'stage', guards: [{ ...latest, protected: true }], tags: [] };
+    const { becomes } = show(production(5, maintainers));
+    const form = screen.getByRole('form', { name: 'Rules of production' });
+    await waitFor(() => expect(form.textContent).toContain('They also approve what is published to latest.'));
+    expect(screen.getByText('Deployments need no approval.')).toBeTruthy();
+    becomes({ ...production(6, maintainers), approvalRules: [{ ...ada, requiredApprovals: 1 }] });
+    await waitFor(() => expect(form.textContent).toContain('Guards latest.'));
+    expect(form.textContent).toContain('Who must approve deployments, and what is published to latest.');
+  });
+
   it('shows the rules of an environment that was protected elsewhere while it was open as one that is not', async () => {
     const { becomes } = show(undefined);
     expect(await screen.findByText(/^Not protected: everyone with the Developer role/)).toBeTruthy();
-    // What it guards is bound and let go there all the same.
-    expect(await screen.findByRole('button', { name: 'Require approval for a tag…' })).toBeTruthy();
     becomes(production(5, maintainers));
     expect(screen.getByRole('button', { name: 'Remove Maintainers' })).toBeTruthy();
   });

@@ -15,7 +15,6 @@ import { Moment } from '../../ui/text/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
 import { said, showDone } from '../../ui/feedback/toast.tsx';
 import { PathText } from '../../ui/text/path-text.tsx';
-import { TagGuards } from '../guards/tag-guards.tsx';
 import { ApprovalRules } from './approval-rules.tsx';
 import { decide, followStored, isDirty, startEdit, statusOf, type EditSession } from './edit-session.ts';
 import { Collisions } from './collisions.tsx';
@@ -30,6 +29,7 @@ import {
   unprotectTierConsequence,
   withAdministrators,
 } from '../../ui/rules/rule-draft.ts';
+import { GuardedTagsLink } from './guarded-tags-link.tsx';
 import { InheritedRules } from './inherited-rules.tsx';
 import { RuleList } from '../../ui/rules/rule-list.tsx';
 import { RulePicker } from '../../ui/rules/rule-picker.tsx';
@@ -46,12 +46,10 @@ interface RuleEditorProps {
   /** Asked to protect an environment that is not. */
   onProtect: (name: string) => void;
   onClosed: () => void;
-  /** Opens another environment. */
-  onOpen: (name: string) => void;
 }
 
 /** Edits who may deploy to an environment. Shows what saving changes, and never overwrites another edit silently. */
-export function RuleEditor({ owner, name, environment, inherited, onProtect, onClosed, onOpen }: RuleEditorProps) {
+export function RuleEditor({ owner, name, environment, inherited, onProtect, onClosed }: RuleEditorProps) {
   const projectId = 'projectId' in owner ? owner.projectId : undefined;
   const editKey = editKeyOf(owner, name);
   const [session, setSession] = useState<EditSession | undefined>(
@@ -82,7 +80,6 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
         name={name}
         inherited={inherited}
         onProtect={() => onProtect(name)}
-        onOpen={onOpen}
       />
     );
   }
@@ -93,6 +90,12 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
   const [deployRules, approvals] = byKind(followed.rules);
   const [deployBefore, approvalsBefore] = byKind(before);
   const above = inherited.filter((protection) => protection.tier === environment?.tier);
+  const guarding = guards.data?.guards.filter((guard) => guard.environment === name) ?? [];
+  const guardedTags =
+    projectId === undefined || guarding.length === 0 ? null : (
+      <GuardedTagsLink projectId={projectId} guards={guarding} />
+    );
+  const isStaged = guards.data?.onRefusal === 'stage';
   const canSave = status.kind === 'current' && isChanged;
   const edit = (edited: EditSession['rules']) => {
     replace.reset();
@@ -120,7 +123,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
     protect.mutate({ name, ...inputOf(rules, true) }, { onSuccess: (saved) => setSession(startEdit(saved)) });
   const confirmUnprotect = () => {
     const groups = above.map((protection) => protection.group.fullPath);
-    const guarded = guards.data?.guards.filter((guard) => guard.environment === name && groups.length === 0) ?? [];
+    const guarded = groups.length === 0 ? guarding : [];
     const ended = guarded.filter((guard) => !guard.deployersWait);
     ask({
       title: `Unprotect ${quoted(name)}?`,
@@ -160,6 +163,11 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
               : above.length === 0
                 ? 'Administrators and those below may deploy.'
                 : bothSentence(above)}{' '}
+            {guardedTags === null ? null : isStaged && above.length === 0 && approvalsBefore.length === 0 ? (
+              <>They also approve what is published to {guardedTags}. </>
+            ) : (
+              <>Guards {guardedTags}. </>
+            )}
             Changed <Moment time={environment.updatedAt} />.
           </>
         )
@@ -246,14 +254,13 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
         owner={owner}
         before={approvalsBefore}
         rules={approvals}
-        guardsTags={guards.data?.guards.some((guard) => guard.environment === name)}
+        guardedTags={isStaged ? guardedTags : null}
         areAll={projectId !== undefined && above.every((protection) => protection.approvalRules.length === 0)}
         onChange={(edited) => edit([...deployRules, ...edited])}
       />
       {above.map((protection) => (
         <InheritedRules key={protection.id} protection={protection} />
       ))}
-      {projectId === undefined ? null : <TagGuards projectId={projectId} environment={name} onOpen={onOpen} />}
       {failure ? <ErrorNotice title="The rules could not be saved" error={failure} /> : null}
       {protect.error ? <ErrorNotice title="The environment could not be protected" error={protect.error} /> : null}
     </EditorFrame>

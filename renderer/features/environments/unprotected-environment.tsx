@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
+import { hasEffect } from '../../../server/contract/guards.ts';
 import { useGuards } from '../../api/guards.ts';
 import type { InheritedProtection } from '../../../server/contract/environments.ts';
 import { PathText } from '../../ui/text/path-text.tsx';
-import { TagGuards } from '../guards/tag-guards.tsx';
 import { EditorFrame } from './editor-frame.tsx';
+import { GuardedTagsLink } from './guarded-tags-link.tsx';
 import { InheritedRules } from './inherited-rules.tsx';
 
 interface UnprotectedEnvironmentProps {
@@ -12,23 +13,30 @@ interface UnprotectedEnvironmentProps {
   /** What groups above the project protect. */
   inherited: readonly InheritedProtection[];
   onProtect: () => void;
-  /** Opens another environment. */
-  onOpen: (name: string) => void;
 }
 
 /** An environment without rules of the project's own, which may guard tags all the same. */
-export function UnprotectedEnvironment({ projectId, name, inherited, onProtect, onOpen }: UnprotectedEnvironmentProps) {
+export function UnprotectedEnvironment({ projectId, name, inherited, onProtect }: UnprotectedEnvironmentProps) {
   const { data } = useGuards(projectId);
-  const guard = data?.guards.find(({ environment }) => environment === name);
-  const above = inherited.filter((protection) => protection.tier === guard?.tier);
+  const guards = data?.guards.filter(({ environment }) => environment === name) ?? [];
+  const above = inherited.filter((protection) => protection.tier === guards[0]?.tier);
   return (
     <EditorFrame
       label={`Guards of ${name}`}
       title={<PathText path={name} />}
       intro={
-        above.length === 0
-          ? 'Not protected: everyone with the Developer role or higher may deploy.'
-          : 'Not protected in this project: the rules of the groups below decide who may deploy.'
+        <>
+          {above.length === 0
+            ? 'Not protected: everyone with the Developer role or higher may deploy.'
+            : 'Not protected in this project: the rules of the groups below decide who may deploy.'}
+          {guards.length === 0 ? null : (
+            <>
+              {' '}
+              Guards <GuardedTagsLink projectId={projectId} guards={guards} />
+              {guards.some(hasEffect) ? '.' : ', without effect until it is protected.'}
+            </>
+          )}
+        </>
       }
       action={
         <Button variant="default" flex="none" onClick={onProtect}>
@@ -38,7 +46,6 @@ export function UnprotectedEnvironment({ projectId, name, inherited, onProtect, 
       footer={null}
       onSubmit={(event) => event.preventDefault()}
     >
-      <TagGuards projectId={projectId} environment={name} onOpen={onOpen} />
       {above.map((protection) => (
         <InheritedRules key={protection.id} protection={protection} />
       ))}

@@ -1,4 +1,4 @@
-import { Checkbox, Input, Stack } from '@mantine/core';
+import { Input, Radio, Stack } from '@mantine/core';
 import { accessLevels, levelNames } from '../../../server/contract/constants.ts';
 import type { MemberEntry } from '../../../server/contract/directory.ts';
 import { useMembers } from '../../api/directory.ts';
@@ -49,11 +49,11 @@ export function Approvers({ projectId, rules, onRules, waits, onWaits, isFirst }
         </>
       )}
       {waits === undefined ? null : (
-        <Checkbox
-          label="Approvers must wait, too"
-          description={waitText(deployers, waits)}
-          checked={waits}
-          onChange={(event) => onWaits(event.currentTarget.checked)}
+        <PublishChoice
+          who="an approver"
+          outcomes={{ published: 'The version is published at once', waits: waitText(deployers) }}
+          waits={waits}
+          onWaits={onWaits}
         />
       )}
     </>
@@ -67,12 +67,37 @@ export function mayWait(rules: readonly DraftRule[]): boolean {
   return approvers.length === 0 && !deployers.every(isAdministrators);
 }
 
+interface PublishChoiceProps {
+  who: string;
+  /** The choices. */
+  outcomes: { published: string; waits: string };
+  waits: boolean;
+  onWaits: (waits: boolean) => void;
+  /** Whether the dialog begins with it. */
+  isFirst?: boolean;
+}
+
+/** What becomes of a version that is published by somebody whom the guard would let through. */
+export function PublishChoice({ who, outcomes, waits, onWaits, isFirst = false }: PublishChoiceProps) {
+  return (
+    <Radio.Group
+      label={`When ${who} publishes`}
+      value={waits ? 'waits' : 'published'}
+      onChange={(chosen) => onWaits(chosen === 'waits')}
+    >
+      <Stack gap={6} mt={6}>
+        <Radio value="published" label={outcomes.published} data-autofocus={(isFirst && !waits) || undefined} />
+        <Radio value="waits" label={outcomes.waits} data-autofocus={(isFirst && waits) || undefined} />
+      </Stack>
+    </Radio.Group>
+  );
+}
+
 /** What waiting means for the approvers. */
-function waitText([only, ...others]: readonly DraftRule[], wait: boolean): string {
-  if (!wait) return 'Otherwise they publish without waiting.';
+function waitText([only, ...others]: readonly DraftRule[]): string {
   return only?.kind === 'user' && others.length === 0
-    ? `What ${only.label} publishes needs the approval of an administrator.`
-    : 'What they publish needs the approval of another of them.';
+    ? 'The version waits for an administrator'
+    : 'The version waits for another approver';
 }
 
 interface MissingMembersProps {

@@ -7,16 +7,19 @@ import { useSetGuard, useSetRefusals } from '../../api/guards.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { said } from '../../ui/feedback/toast.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { PublishChoice } from './approvers.tsx';
 
 interface GuardDialogProps {
   projectId: number;
   guard: TagGuardView;
   data: MethodResult<'guards.list'>;
+  /** Whether others than those who may deploy approve. */
+  hasApprovalRules: boolean;
   onClose: () => void;
 }
 
 /** Changes whom the guard of a tag or pattern lets through. */
-export function GuardDialog({ projectId, guard, data, onClose }: GuardDialogProps) {
+export function GuardDialog({ projectId, guard, data, hasApprovalRules, onClose }: GuardDialogProps) {
   const { pattern } = guard;
   const set = useSetGuard();
   // As it is stored now: what was changed elsewhere meanwhile stays, except for the boxes that were ticked here.
@@ -45,17 +48,19 @@ export function GuardDialog({ projectId, guard, data, onClose }: GuardDialogProp
         )
       }
     >
-      <Checkbox
-        mt={6}
-        data-autofocus
-        label={isStaged ? 'Approvers must wait, too' : 'Refuse approvers, too'}
-        description={
-          isStaged
-            ? `Otherwise users who may deploy to ${environment} publish without waiting.`
-            : 'Only administrators publish then.'
-        }
-        checked={settings.deployersWait}
-        onChange={(event) => setTicked({ ...ticked, deployersWait: event.currentTarget.checked })}
+      <PublishChoice
+        isFirst
+        who={hasApprovalRules || !isStaged ? 'somebody who may deploy' : 'an approver'}
+        outcomes={{
+          published: 'The version is published at once',
+          waits: !isStaged
+            ? 'The version is refused, unless an administrator publishes it'
+            : hasApprovalRules
+              ? 'The version waits for approval, too'
+              : 'The version waits for another approver',
+        }}
+        waits={settings.deployersWait}
+        onWaits={(deployersWait) => setTicked({ ...ticked, deployersWait })}
       />
       <Checkbox
         label="Allow self-approval"

@@ -1,6 +1,7 @@
 import { Notifications, notifications } from '@mantine/notifications';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { useGuards } from '../../api/guards.ts';
 import { renderInWindow } from '../../test/render-in-window.tsx';
 import { RequireApprovalDialog } from './require-approval-dialog.tsx';
 
@@ -14,7 +15,7 @@ const staging = {
 
 const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>();
 const onClose = vi.fn();
-const onRequired = vi.fn<(environment: string) => void>();
+const onRequired = vi.fn<() => void>();
 /** What the server has. */
 let environments: unknown[];
 let guards: unknown;
@@ -131,12 +132,11 @@ it('leaves publishing and approving to administrators where no one else is chose
   expect(changes()[0]?.[1]).toMatchObject({ rules: [{ accessLevel: 60 }] });
 });
 
-it('lets the approvers of a role wait for one another where that is ticked', async () => {
+it('lets the approvers of a role wait for one another where that is chosen', async () => {
   const dialog = await open('latest');
-  const wait = dialog.getByRole('checkbox', { name: 'Approvers must wait, too' });
-  expect(dialog.getByText('Otherwise they publish without waiting.')).toBeTruthy();
-  fireEvent.click(wait);
-  expect(dialog.getByText('What they publish needs the approval of another of them.')).toBeTruthy();
+  const choice = within(dialog.getByRole('radiogroup', { name: 'When an approver publishes' }));
+  expect(choice.getByRole<HTMLInputElement>('radio', { name: 'The version is published at once' }).checked).toBe(true);
+  fireEvent.click(choice.getByRole('radio', { name: 'The version waits for another approver' }));
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes()).toEqual([
@@ -150,16 +150,16 @@ it('lets the approvers of a role wait for one another where that is ticked', asy
 
 it('means the same by waiting for one approver as for several: any other of them is enough', async () => {
   const dialog = await open('latest');
-  const box = () => dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Approvers must wait, too' });
   fireEvent.click(dialog.getByRole('button', { name: 'Remove Maintainers' }));
-  expect(dialog.queryByRole('checkbox')).toBeNull();
+  expect(dialog.queryByRole('radio')).toBeNull();
   fireEvent.click(dialog.getByRole('textbox', { name: 'May approve' }));
   fireEvent.click(await screen.findByRole('option', { name: /Ann/ }));
-  fireEvent.click(box());
-  expect(dialog.getByText('What Ann publishes needs the approval of an administrator.')).toBeTruthy();
+  fireEvent.click(dialog.getByRole('radio', { name: 'The version waits for an administrator' }));
   fireEvent.click(dialog.getByRole('textbox', { name: 'May approve' }));
   fireEvent.click(await screen.findByRole('option', { name: /^Maintainers/ }));
-  expect(dialog.getByText('What they publish needs the approval of another of them.')).toBeTruthy();
+  expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'The version waits for another approver' }).checked).toBe(
+    true,
+  );
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes().map(([, params]) => params)).toMatchObject([
@@ -179,18 +179,18 @@ it.each([
   guards = { onRefusal: 'stage', guards: [{ ...stored, protected: true }], tags: [] };
   const dialog = await open();
   fireEvent.change(dialog.getByRole('textbox', { name: 'Tag' }), { target: { value: 'v1-lts' } });
-  const box = dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Approvers must wait, too' });
+  const box = dialog.getByRole<HTMLInputElement>('radio', { name: 'The version waits for another approver' });
   await waitFor(() => expect(box.checked).toBe(waits));
 });
 
-it('lets approvers wait for a second tag of an environment as for its first, until it is unticked', async () => {
+it('lets approvers wait for a second tag of an environment as for its first, until that is changed', async () => {
   environments = [{ ...staging, approvalRules: [] }];
   const stored = { pattern: 'latest', environment: 'staging', protected: true, deployersWait: true };
   guards = { onRefusal: 'stage', guards: [stored], tags: ['latest'] };
   const dialog = await open('next');
-  const box = await dialog.findByRole<HTMLInputElement>('checkbox', { name: 'Approvers must wait, too' });
+  const box = await dialog.findByRole<HTMLInputElement>('radio', { name: 'The version waits for another approver' });
   expect(box.checked).toBe(true);
-  fireEvent.click(box);
+  fireEvent.click(dialog.getByRole('radio', { name: 'The version is published at once' }));
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes()).toMatchObject([['guards.set', { pattern: 'next', environment: 'staging', deployersWait: false }]]);
@@ -217,14 +217,14 @@ it('offers the approvers of an environment that is protected already, and others
   expect(field.value).toBe('Approvers of staging');
   expect(dialog.queryByRole('combobox', { name: 'Environment' })).toBeNull();
   fireEvent.click(field);
-  fireEvent.click(await screen.findByRole('option', { name: 'Other users or roles' }));
-  expect(await dialog.findByRole('checkbox', { name: 'Approvers must wait, too' })).toBeTruthy();
+  fireEvent.click(await screen.findByRole('option', { name: 'Users or roles chosen below' }));
+  expect(await dialog.findByRole('radiogroup', { name: 'When an approver publishes' })).toBeTruthy();
   const more = dialog.getByRole('combobox', { name: 'Environment' }).closest('details');
   expect(more?.open).toBe(false);
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes().map(([, params]) => params)).toMatchObject([{ name: 'releases' }, { environment: 'releases' }]);
-  expect(onRequired).toHaveBeenCalledWith('releases');
+  expect(onRequired).toHaveBeenCalledTimes(1);
 });
 
 it('asks for nothing about the environment where none is protected', async () => {
@@ -252,4 +252,50 @@ it('says that other guarded tags wait then, too', async () => {
   guards = { onRefusal: 'refuse', guards: [{ pattern: 'next', environment: 'staging', protected: true }], tags: [] };
   const dialog = await open('latest');
   expect(await dialog.findByText(/the other guarded tags of the project then wait/)).toBeTruthy();
+});
+
+/** As a screen shows it that lists the guards. */
+function OnceGuardsAreKnown() {
+  const { data } = useGuards(1);
+  return data === undefined ? null : (
+    <RequireApprovalDialog projects={[{ id: 1, fullPath: 'local/packages' }]} onClose={onClose} />
+  );
+}
+
+it('asks for another tag where latest is guarded already', async () => {
+  environments = [{ ...staging, approvalRules: [] }];
+  const stored = { pattern: 'latest', environment: 'staging', protected: true, deployersWait: false };
+  guards = { onRefusal: 'stage', guards: [stored], tags: ['latest'] };
+  renderInWindow(<OnceGuardsAreKnown />);
+  const dialog = within(await screen.findByRole('dialog'));
+  const field = dialog.getByRole<HTMLInputElement>('textbox', { name: 'Tag' });
+  await waitFor(() => expect(field.value).toBe(''));
+  fireEvent.change(field, { target: { value: 'next' } });
+  expect((await dialog.findByRole('list', { name: 'May approve' })).textContent).toContain('Maintainers');
+  send();
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(changes()).toMatchObject([['guards.set', { pattern: 'next', environment: 'staging', deployersWait: false }]]);
+});
+
+it('keeps a line below the label of the tag, whatever is typed', async () => {
+  const dialog = await open();
+  const type = (value: string) => fireEvent.change(dialog.getByRole('textbox', { name: 'Tag' }), { target: { value } });
+  expect(dialog.getByText('Use * for any text.')).toBeTruthy();
+  type('next');
+  expect(dialog.getByText('No package has this tag yet.')).toBeTruthy();
+  type('latest');
+  expect(dialog.getByText('Use * for any text.')).toBeTruthy();
+});
+
+it('shows of a long tag the part that the pattern names', async () => {
+  const branch = 'release-candidate-of-the-branch-feature-with-a-long-name';
+  guards = { onRefusal: 'stage', guards: [], tags: [`${branch}-2026`, `${branch}-2027`, 'latest'] };
+  const dialog = await open();
+  const field = dialog.getByRole('textbox', { name: 'Tag' });
+  const line = () => field.closest('.mantine-TextInput-root')?.querySelector('.mantine-TextInput-description');
+  fireEvent.change(field, { target: { value: '*name-2027' } });
+  expect(line()?.textContent).toBe(`Matches ${branch}-2027.`);
+  expect(line()?.querySelector('bdi')?.textContent).toBe('name-2027');
+  fireEvent.change(field, { target: { value: '*feature*' } });
+  expect(line()?.textContent).toBe('Matches …feature-with-a-long-name-2026 and 1 more.');
 });

@@ -32,21 +32,13 @@ interface RequireApprovalDialogProps {
   projects: readonly { id: number; fullPath: string }[];
   /** Undefined: it is asked for. */
   tag?: string;
-  /** Whose rules are to decide; undefined: the likely one. */
-  environment?: string;
-  /** Once it is required, with the environment whose rules decide. */
-  onRequired?: (environment: string) => void;
+  /** Once it is required. */
+  onRequired?: () => void;
   onClose: () => void;
 }
 
 /** Lets publishes with a dist-tag wait for approval, in one step: protects an environment, unless that is done, and guards the tag with it. */
-export function RequireApprovalDialog({
-  projects,
-  tag,
-  environment: given,
-  onRequired,
-  onClose,
-}: RequireApprovalDialogProps) {
+export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: RequireApprovalDialogProps) {
   const [projectId, setProjectId] = useState(projects[0]?.id ?? 0);
   const { data: guards } = useGuards(projectId);
   const { data: environments, error } = useProtectedEnvironments({ projectId });
@@ -79,7 +71,6 @@ export function RequireApprovalDialog({
     // One that is guarded already is not what is meant by another.
     {
       ...untouched,
-      environment: given,
       pattern: tag ?? (all.some(({ pattern }) => pattern === untouched.pattern) ? '' : untouched.pattern),
     },
     {
@@ -119,7 +110,7 @@ export function RequireApprovalDialog({
           {
             onSuccess: () => {
               onClose();
-              onRequired?.(name);
+              onRequired?.();
               const path = projects.find(({ id }) => id === projectId)?.fullPath ?? '';
               notifications.show({ message: said`Changes of ${pattern} in ${path} now require approval` });
             },
@@ -171,7 +162,7 @@ export function RequireApprovalDialog({
               value,
               label: approvalRules.length > 0 ? `Approvers of ${value}` : `Whoever may deploy to ${value}`,
             })),
-            { value: '', label: 'Other users or roles' },
+            { value: '', label: 'Users or roles chosen below' },
           ]}
           value={stored?.name ?? ''}
           onChange={(chosen) => form.setFieldValue('environment', chosen || freeName(environments))}
@@ -192,7 +183,7 @@ export function RequireApprovalDialog({
           <summary>Advanced</summary>
           <Autocomplete
             label="Environment"
-            description="A new protected environment. Only approvers may deploy to it."
+            description="Approvers are kept as the rules of this new protected environment."
             data={usualEnvironments.filter((each) => !protectedOne(each))}
             {...form.getInputProps('environment')}
             value={environmentOf(form.values.environment)}

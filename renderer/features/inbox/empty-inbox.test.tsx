@@ -67,7 +67,7 @@ it('says that refused publishes fail, and leads to the choice', async () => {
     / fails with an error\. Only versions from npm stage publish wait here\.$/,
   );
   press('Let them wait here…');
-  expect(navigate).toHaveBeenCalledWith({ to: '/environments', search: { project: 2, name: 'production' } });
+  expect(navigate).toHaveBeenCalledWith({ to: '/environments', search: { project: 2, view: 'tags' } });
 });
 
 it('names the project where they fail beside others where they wait', async () => {

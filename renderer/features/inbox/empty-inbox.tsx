@@ -57,7 +57,7 @@ export function EmptyInbox() {
               onClick={() =>
                 void navigate({
                   to: '/environments',
-                  search: { project: refused.project.id, name: refused.environment },
+                  search: { project: refused.project.id, view: 'tags' },
                 }).then(() => actOnceShown('refusals'))
               }
             >

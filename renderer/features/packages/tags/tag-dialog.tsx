@@ -1,10 +1,10 @@
 import { Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useRef, useState } from 'react';
+import { hasEffect } from '../../../../server/contract/guards.ts';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { selectGuard } from '../../../../server/contract/select-guard.ts';
 import { useGuards } from '../../../api/guards.ts';
-import { quoted } from '../../../ui/feedback/ask.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
 import { requiredField } from '../../../ui/forms/use-schema-form.ts';
@@ -117,8 +117,8 @@ function OpenTagDialog({ subject, pack, onClose }: TagDialogProps & { subject: T
           else form.validateField('version');
         }}
       />
-      {guard === undefined ? null : (
-        <Notice title={`The environment ${quoted(guard.environment)} guards this tag`}>
+      {guard === undefined || !hasEffect(guard) ? null : (
+        <Notice title={guards?.onRefusal === 'stage' ? 'This tag requires approval' : 'This tag is guarded'}>
           As an administrator you {current === undefined ? 'add' : 'move'} it at once.
         </Notice>
       )}

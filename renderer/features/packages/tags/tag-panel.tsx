@@ -44,9 +44,9 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
   const actionsOfGuard = (guard: TagGuardView, tag: string): RowAction[] => [
     { label: 'Who may publish…', icon: IconUsers, run: () => setPreviewed(tag) },
     {
-      label: 'Show the rules',
+      label: 'Show guarded tags',
       icon: IconShieldLock,
-      run: () => void navigate({ to: '/environments', search: { project: pack.projectId, name: guard.environment } }),
+      run: () => void navigate({ to: '/environments', search: { project: pack.projectId, view: 'tags' } }),
     },
     // One of a pattern is about other tags, too.
     ...(guard.pattern === tag

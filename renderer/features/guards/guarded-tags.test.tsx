@@ -6,7 +6,9 @@ import type { OnRefusal, TagGuardView } from '../../../server/contract/guards.ts
 import { createQueryClient } from '../../api/query-client.ts';
 import { renderInWindow } from '../../test/render-in-window.tsx';
 import { showQuestions } from '../../ui/feedback/ask.tsx';
-import { TagGuards } from './tag-guards.tsx';
+import { GuardedTags } from './guarded-tags.tsx';
+
+vi.mock('@tanstack/react-router', () => ({ Link: ({ children }: { children: string }) => children }));
 
 afterEach(() => {
   cleanup();
@@ -26,12 +28,20 @@ const latest: TagGuardView = {
 };
 
 const maintainers = { id: 1, kind: 'role', accessLevel: 40, userId: null, groupId: null, groupInheritanceType: 0 };
+const mia = {
+  ...maintainers,
+  id: 2,
+  kind: 'user',
+  accessLevel: null,
+  userId: 7,
+  description: 'Mia',
+  requiredApprovals: 2,
+};
 
-const onOpen = vi.fn<(environment: string) => void>();
-
-/** Shows the guard of `latest`; `becomes` is what the server has from then on. */
-function showLatest(tags: readonly string[] = [], onRefusal: OnRefusal = 'stage') {
+/** Shows the guard of `latest`, whose approvers are those who may deploy or Mia; `becomes` is what the server has from then on. */
+function showLatest(tags: readonly string[] = [], onRefusal: OnRefusal = 'stage', onlyMia = false) {
   let guards: readonly TagGuardView[] = [latest];
+  const approvers = onlyMia ? [mia] : [];
   const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>((method) => {
     const values: Record<string, unknown> = {
       'guards.list': { onRefusal, guards, tags },
@@ -40,7 +50,7 @@ function showLatest(tags: readonly string[] = [], onRefusal: OnRefusal = 'stage'
       'directory.ruleCandidates': { users: [], groups: [] },
       'environments.listInherited': [],
       'environments.listProtected': [
-        { name: 'production', tier: 'production', rules: [maintainers], approvalRules: [] },
+        { name: 'production', tier: 'production', rules: [maintainers], approvalRules: approvers },
       ],
     };
     return Promise.resolve({ ok: true, value: values[method] ?? latest });
@@ -50,7 +60,7 @@ function showLatest(tags: readonly string[] = [], onRefusal: OnRefusal = 'stage'
   renderInWindow(
     <ModalsProvider>
       <Notifications />
-      <TagGuards projectId={1} environment="production" onOpen={onOpen} />
+      <GuardedTags projectId={1} action={<button type="button">Require approval…</button>} />
     </ModalsProvider>,
     client,
   );
@@ -98,55 +108,42 @@ it('says that the guard was removed elsewhere, and adds it again only when asked
   await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', sent));
 });
 
-it('requires approval for another tag by the dialog that all screens have, with the rules of this environment', async () => {
-  const { call } = showLatest(['latest']);
-  fireEvent.click(await screen.findByRole('button', { name: 'Require approval for a tag…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Require approval' }));
-  const field = dialog.getByRole<HTMLInputElement>('textbox', { name: 'Tag' });
-  // The one that is guarded is not what is meant by another.
-  expect(field.value).toBe('');
-  fireEvent.change(field, { target: { value: 'next' } });
-  expect(dialog.getByRole('list', { name: 'May approve' }).textContent).toContain('Maintainers');
-  fireEvent.click(dialog.getByRole('button', { name: 'Require approval' }));
-  const sent = { projectId: 1, pattern: 'next', environment: 'production', onRefusal: 'stage', deployersWait: false };
-  await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', expect.objectContaining(sent)));
-  await waitFor(() => expect(onOpen).toHaveBeenCalledWith('production'));
-  expect(call.mock.calls.map(([method]) => method)).not.toContain('environments.protect');
+it('says who approves what is published to a tag, and who need not wait', async () => {
+  const { becomes } = showLatest(['latest']);
+  const row = await screen.findByRole('listitem');
+  expect(row.textContent).toContain('Approvers: Maintainers · They publish without approval');
+  expect(row.textContent).toContain('Environment production');
+  await becomes();
+  expect(await screen.findByText('No guarded tags')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Require approval…' })).toBeTruthy();
+});
+
+it('names those of the approval rules as approvers where there are any', async () => {
+  showLatest(['latest'], 'stage', true);
+  const row = await screen.findByRole('listitem');
+  expect(row.textContent).toContain('Approvers: Mia (2 approvals) · Maintainers publish without approval');
 });
 
 it('lets users who may deploy wait, too, and says so in the list', async () => {
   const { call, becomes, dialog } = await editLatest();
-  fireEvent.click(dialog.getByRole('checkbox', { name: 'Approvers must wait, too' }));
+  fireEvent.click(dialog.getByRole('radio', { name: 'The version waits for another approver' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
   const settings = { allowSelfApproval: false, deployersWait: true };
   const sent = { projectId: 1, pattern: 'latest', environment: 'production', ...settings };
   await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', { ...sent, updatedAt: 5 }));
   await becomes({ ...latest, deployersWait: true });
-  expect(await screen.findByText(/wait for approval, except those of administrators\./)).toBeTruthy();
-  expect(screen.getByText(/· Approvers wait, too$/)).toBeTruthy();
+  expect(await screen.findByText('Approvers: Maintainers · Only administrators publish without approval')).toBeTruthy();
 });
 
 it('says what that means where publishes fail instead of waiting', async () => {
   const { becomes } = showLatest([], 'refuse');
-  await screen.findByRole('button', { name: 'Edit the guard of latest' });
+  expect(await screen.findByText('May publish: Maintainers')).toBeTruthy();
   await becomes({ ...latest, deployersWait: true });
-  expect(await screen.findByText(/· Approvers are refused, too$/)).toBeTruthy();
+  expect(await screen.findByText('Only administrators may publish')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Edit the guard of latest' }));
   const dialog = within(await screen.findByRole('dialog'));
-  expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Refuse approvers, too' }).checked).toBe(true);
-  expect(dialog.getByText('Only administrators publish then.')).toBeTruthy();
-});
-
-it('keeps a line below the label of the tag, whatever is typed', async () => {
-  showLatest(['latest']);
-  fireEvent.click(await screen.findByRole('button', { name: 'Require approval for a tag…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Require approval' }));
-  const type = (value: string) => fireEvent.change(dialog.getByRole('textbox', { name: 'Tag' }), { target: { value } });
-  expect(dialog.getByText('Use * for any text.')).toBeTruthy();
-  type('next');
-  expect(dialog.getByText('No package has this tag yet.')).toBeTruthy();
-  type('latest');
-  expect(dialog.getByText('Use * for any text.')).toBeTruthy();
+  const choice = within(dialog.getByRole('radiogroup', { name: 'When somebody who may deploy publishes' }));
+  expect(choice.getByRole<HTMLInputElement>('radio', { name: /^The version is refused/ }).checked).toBe(true);
 });
 
 it('leads from the sentence about refused publishes to the choice, which is of the project and of no guard', async () => {
@@ -162,13 +159,13 @@ it('leads from the sentence about refused publishes to the choice, which is of t
 
 it('claims no effect of guards whose environment nothing protects', async () => {
   const { becomes } = showLatest();
-  await screen.findByText(
-    /^Versions published to these tags wait for approval, except those of users who may deploy to production\./,
-  );
+  await screen.findByText(/^Approvers: Maintainers/);
   await becomes({ ...latest, protected: false });
-  expect(await screen.findByText('No effect until the environment is protected.')).toBeTruthy();
+  expect(await screen.findByText('No effect')).toBeTruthy();
+  expect(screen.getByRole('listitem').textContent).toContain('Environment production, which is not protected');
+  expect(screen.queryByText(/^Approvers/)).toBeNull();
   await becomes({ ...latest, protected: false, deployersWait: true });
-  await waitFor(() => expect(screen.queryByText('No effect until the environment is protected.')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('No effect')).toBeNull());
 });
 
 it('says of the guard of one tag that everyone can then move this tag', async () => {
@@ -176,18 +173,4 @@ it('says of the guard of one tag that everyone can then move this tag', async ()
   fireEvent.click(await screen.findByRole('button', { name: 'Remove the guard of latest' }));
   act(showQuestions);
   expect(await screen.findByText(/can then move this tag, unless another guard matches it\.$/)).toBeTruthy();
-});
-
-it('shows of a long tag the part that the pattern names', async () => {
-  const branch = 'release-candidate-of-the-branch-feature-with-a-long-name';
-  showLatest([`${branch}-2026`, `${branch}-2027`, 'latest']);
-  fireEvent.click(await screen.findByRole('button', { name: 'Require approval for a tag…' }));
-  const dialog = within(await screen.findByRole('dialog'));
-  const field = dialog.getByRole('textbox', { name: 'Tag' });
-  const line = () => field.closest('.mantine-TextInput-root')?.querySelector('.mantine-TextInput-description');
-  fireEvent.change(field, { target: { value: '*name-2027' } });
-  expect(line()?.textContent).toBe(`Matches ${branch}-2027.`);
-  expect(line()?.querySelector('bdi')?.textContent).toBe('name-2027');
-  fireEvent.change(field, { target: { value: '*feature*' } });
-  expect(line()?.textContent).toBe('Matches …feature-with-a-long-name-2026 and 1 more.');
 });

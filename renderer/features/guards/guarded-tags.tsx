@@ -1,0 +1,155 @@
+import { ActionIcon, Anchor, Button } from '@mantine/core';
+import { IconLock, IconLockOpen, IconPencil } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { hasEffect, type TagGuardView } from '../../../server/contract/guards.ts';
+import { useInheritedProtections, useProtectedEnvironments } from '../../api/environments.ts';
+import { useGuards } from '../../api/guards.ts';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Pending } from '../../ui/feedback/pending.tsx';
+import { RemoveButton } from '../../ui/forms/remove-button.tsx';
+import { guardPeople, type GuardPeople } from './guard-people.ts';
+import { GuardDialog, RefusalsDialog } from './guard-dialog.tsx';
+import { matchText, namesOneTag } from './matched-tags.tsx';
+import { PublishPreviewDialog } from './publish-preview.tsx';
+import { useRemoveGuard } from './use-remove-guard.tsx';
+import '../../ui/lists/list.css';
+import '../../ui/rules/rules.css';
+import './guards.css';
+
+interface GuardedTagsProps {
+  projectId: number;
+  /** The button for a page that has no other. */
+  action: ReactNode;
+}
+
+/** The dist-tags of a project that are guarded, and who approves what is published to each. */
+export function GuardedTags({ projectId, action }: GuardedTagsProps) {
+  const { data, error } = useGuards(projectId);
+  const environments = useProtectedEnvironments({ projectId });
+  const { data: inherited = [] } = useInheritedProtections(projectId);
+  const remove = useRemoveGuard(projectId);
+  const [edited, setEdited] = useState<TagGuardView | 'refusals'>();
+  const [previewed, setPreviewed] = useState<string>();
+  const failure = error ?? environments.error;
+  if (failure !== null || data === undefined || environments.data === undefined) {
+    return <Pending what="the guarded tags" error={failure} />;
+  }
+  const isStaged = data.onRefusal === 'stage';
+  const peopleOf = (guard: TagGuardView) => guardPeople(guard, environments.data ?? [], inherited);
+  return (
+    <>
+      {data.guards.length === 0 ? (
+        <EmptyState
+          icon={<IconLock size={24} />}
+          title="No guarded tags"
+          text={
+            <>
+              Once a tag such as <code>latest</code> requires approval, versions published to it and moves of it wait in
+              the inbox.
+            </>
+          }
+          action={action}
+        />
+      ) : (
+        <section className="gh-guarded-tags" aria-label="Guarded tags">
+          <p className="gh-muted">
+            {isStaged
+              ? 'Versions published to these tags, and moves of the tags, wait in the inbox until they are approved.'
+              : 'Publishing to these tags, and moving them, fails with an error for everyone else.'}{' '}
+            <Anchor component="button" type="button" data-command="refusals" onClick={() => setEdited('refusals')}>
+              Change…
+            </Anchor>
+          </p>
+          <ul className="gh-list" aria-label="Guarded tags">
+            {data.guards.map((guard) => (
+              <GuardRow
+                key={guard.id}
+                projectId={projectId}
+                guard={guard}
+                who={hasEffect(guard) ? peopleText(peopleOf(guard), guard, isStaged) : 'No effect'}
+                tags={data.tags}
+                onEdit={() => setEdited(guard)}
+                onRemove={() => remove(guard)}
+              />
+            ))}
+          </ul>
+          <Button
+            variant="default"
+            mt={8}
+            onClick={() => setPreviewed(data.guards.find(namesOneTag)?.pattern ?? 'latest')}
+          >
+            Who may publish…
+          </Button>
+        </section>
+      )}
+      {edited === 'refusals' ? (
+        <RefusalsDialog projectId={projectId} onRefusal={data.onRefusal} onClose={() => setEdited(undefined)} />
+      ) : edited === undefined ? null : (
+        <GuardDialog
+          projectId={projectId}
+          guard={edited}
+          data={data}
+          hasApprovalRules={peopleOf(edited).hasApprovalRules}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+      {previewed === undefined ? null : (
+        <PublishPreviewDialog projectId={projectId} tag={previewed} onClose={() => setPreviewed(undefined)} />
+      )}
+    </>
+  );
+}
+
+interface GuardRowProps {
+  projectId: number;
+  guard: TagGuardView;
+  /** Who approves. */
+  who: string;
+  /** Dist-tags of the project. */
+  tags: readonly string[];
+  onEdit: () => void;
+  onRemove: () => void;
+}
+
+function GuardRow({ projectId, guard, who, tags, onEdit, onRemove }: GuardRowProps) {
+  const { pattern, environment, allowSelfApproval } = guard;
+  const isEffective = hasEffect(guard);
+  const notes = [...matchText(pattern, tags), ...(allowSelfApproval ? ['Self-approval allowed'] : [])];
+  return (
+    <li>
+      {isEffective ? (
+        <IconLock size={16} className="gh-guard-lock" aria-hidden="true" />
+      ) : (
+        <IconLockOpen size={16} className="gh-faint" aria-hidden="true" />
+      )}
+      <div className="gh-rule-text">
+        <strong className="gh-mono">{pattern}</strong>
+        <div>{who}</div>
+        <div className="gh-muted gh-small">
+          {notes.map((note) => `${note} · `).join('')}
+          Environment{' '}
+          <Link to="/environments" search={{ project: projectId, name: environment }}>
+            {environment}
+          </Link>
+          {isEffective ? null : ', which is not protected'}
+        </div>
+      </div>
+      <ActionIcon aria-label={`Edit the guard of ${pattern}`} data-tip="Edit" onClick={onEdit}>
+        <IconPencil size={15} />
+      </ActionIcon>
+      <RemoveButton label={`Remove the guard of ${pattern}`} onClick={onRemove} />
+    </li>
+  );
+}
+
+/** "Approvers: Maintainers and Ada Lovelace. They publish without approval." */
+function peopleText(
+  { deployers, approvers, hasApprovalRules }: GuardPeople,
+  { deployersWait }: TagGuardView,
+  isStaged: boolean,
+): string {
+  if (!isStaged) return deployersWait ? 'Only administrators may publish' : `May publish: ${deployers}`;
+  const exempt = deployersWait ? 'Only administrators' : hasApprovalRules ? deployers : 'They';
+  return `Approvers: ${approvers} · ${exempt} publish without approval`;
+}
