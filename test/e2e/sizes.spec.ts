@@ -22,6 +22,7 @@ const screens = {
   inbox: '/inbox',
   environments: '/environments',
   'environments-access': '/environments?view=access',
+  'environments-tags': '/environments?view=tags',
   'environments-group': '/environments?groupId=1',
   connect: '/connect',
   'people-users': '/people',
