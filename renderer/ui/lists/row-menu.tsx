@@ -5,7 +5,7 @@ export interface RowAction {
   label: string;
   icon: typeof IconDots;
   danger?: boolean;
-  /** Draws a line above it. */
+  /** Draws a line above it, unless it is the first. */
   startsGroup?: boolean;
   run: () => void;
 }

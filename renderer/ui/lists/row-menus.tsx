@@ -64,9 +64,9 @@ export function RowMenus() {
         />
       </Menu.Target>
       <Menu.Dropdown>
-        {menu?.actions.map(({ label: text, icon: Icon, danger, startsGroup, run }) => (
+        {menu?.actions.map(({ label: text, icon: Icon, danger, startsGroup, run }, index) => (
           <Fragment key={text}>
-            {startsGroup === true ? <Menu.Divider /> : null}
+            {startsGroup === true && index > 0 ? <Menu.Divider /> : null}
             <Menu.Item
               leftSection={<Icon size={15} aria-hidden="true" />}
               {...(danger === true ? { c: 'var(--gh-danger)' } : {})}

@@ -1,16 +1,18 @@
-import { IconAlertTriangle, IconCircleOff, IconPackageExport, IconSend, IconTrash } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleOff, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { RowMenu } from '../../../ui/lists/row-menu.tsx';
 import { DeprecateDialog } from '../versions/deprecate-dialog.tsx';
 import { isDeprecated, useDeprecate } from '../versions/use-deprecate.tsx';
+import { useTransferActions } from './use-transfer-actions.ts';
 import { useUnpublishPackage } from './use-unpublish-package.tsx';
 
 /** The actions of a whole package. */
 export function PackageMenu({ pack }: { pack: PackageDetail }) {
   const [deprecating, setDeprecating] = useState(false);
   const navigate = useNavigate();
+  const transfer = useTransferActions();
   const unpublish = useUnpublishPackage(() => void navigate({ to: '/packages' }));
   const { deprecate } = useDeprecate(pack.id);
   const { versions } = pack;
@@ -30,16 +32,7 @@ export function PackageMenu({ pack }: { pack: PackageDetail }) {
       <RowMenu
         name={pack.name}
         actions={[
-          {
-            label: 'Export as a bundle…',
-            icon: IconPackageExport,
-            run: () => void navigate({ to: '/upstream', search: { tab: 'bundles', package: pack.name } }),
-          },
-          {
-            label: 'Send to another registry…',
-            icon: IconSend,
-            run: () => void navigate({ to: '/upstream', search: { tab: 'outbox', package: pack.name } }),
-          },
+          ...transfer(pack.name),
           ...deprecation.map((action, index) => ({ ...action, startsGroup: index === 0 })),
           { label: 'Unpublish all versions…', icon: IconTrash, danger: true, run: () => unpublish(pack) },
         ]}

@@ -1,14 +1,5 @@
-import {
-  IconBox,
-  IconCopy,
-  IconFiles,
-  IconPackageExport,
-  IconSend,
-  IconTerminal2,
-  IconTrash,
-  IconVersions,
-} from '@tabler/icons-react';
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
+import { IconBox, IconCopy, IconFiles, IconTerminal2, IconTrash, IconVersions } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { PackageSummary } from '../../../../server/contract/packages.ts';
@@ -24,6 +15,7 @@ import { FirstPublish } from './first-publish.tsx';
 import { filterPackages, sortPackages, type PackageSortKey } from './filter-packages.ts';
 import { packageColumns, widthOfLatest } from './package-columns.tsx';
 import { installCommand } from '../page/install-command.ts';
+import { useTransferActions } from './use-transfer-actions.ts';
 import { useUnpublishPackage } from './use-unpublish-package.tsx';
 import type { PackageTab } from '../page/package-tabs.ts';
 import { WaitingReleases } from '../versions/waiting-releases.tsx';
@@ -106,6 +98,7 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
     openLatest.current = open;
   });
   const unpublish = useUnpublishPackage();
+  const transfer = useTransferActions();
   const latestWidth = useMemo(() => widthOfLatest(packages), [packages]);
   const columns = useMemo(
     () =>
@@ -122,17 +115,7 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
             icon: IconTerminal2,
             run: () => copyAndSay(installCommand('npm', pack.name)),
           },
-          {
-            label: 'Export as a bundle…',
-            icon: IconPackageExport,
-            startsGroup: true,
-            run: () => void navigate({ to: '/upstream', search: { tab: 'bundles', package: pack.name } }),
-          },
-          {
-            label: 'Send to another registry…',
-            icon: IconSend,
-            run: () => void navigate({ to: '/upstream', search: { tab: 'outbox', package: pack.name } }),
-          },
+          ...transfer(pack.name),
           {
             label: 'Unpublish all versions…',
             icon: IconTrash,
@@ -142,7 +125,7 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
           },
         ],
       }),
-    [severalProjects, latestWidth, navigate, unpublish],
+    [severalProjects, latestWidth, transfer, unpublish],
   );
 
   const setSearch = (value: string) => {
