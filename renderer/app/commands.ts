@@ -108,9 +108,9 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
       }),
       goTo(
         'show-guarded-tags',
-        'Guarded tags',
+        'Tag approvals',
         IconLock,
-        'environments approval approvers guard dist-tag latest',
+        'environments guarded tags require approvers dist-tag latest',
         () => {
           void navigate({ to: '/environments', search: { view: 'tags' } });
         },

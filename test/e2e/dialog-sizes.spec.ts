@@ -328,7 +328,7 @@ const layersWithoutPackages: Record<string, Layer> = {
     kind: 'dialog',
     open: press(`Remove the guard of ${longTag.slice(0, 90)}`),
   },
-  'guard-refusals': { at: '/environments?view=tags', kind: 'dialog', open: press('Change…') },
+  'guard-refusals': { at: '/environments?view=tags', kind: 'dialog', open: press('Let it wait for approval instead…') },
   'publish-preview': { at: '/environments?view=tags', kind: 'dialog', open: press('Who may publish…') },
 
   'protect-rules': {
@@ -417,7 +417,7 @@ const layersOfPackages = (at: string): Record<string, Layer> => ({
       press(`Change ${openTag}`),
       choose('Require approval…'),
       options(/^Approvers$/),
-      (page) => page.getByRole('option', { name: 'Users or roles chosen below' }).dispatchEvent('click'),
+      (page) => page.getByRole('option', { name: 'Chosen below' }).dispatchEvent('click'),
       (page) => page.locator('.gh-more > summary').last().press('Enter'),
       type('Environment', `review/${'a-branch-with-a-long-name-'.repeat(3)}`),
       key('Tab'),

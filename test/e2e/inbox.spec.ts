@@ -273,9 +273,7 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   expect(await violations(gatehouse)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
-  await expect(
-    page.getByText('Versions published to tags that require approval, and moves of these tags, wait here.'),
-  ).toBeVisible();
+  await expect(page.getByText('Publishing to a tag that requires approval, or moving it, waits here.')).toBeVisible();
   expect((await dan.publish({ name, version: '1.1.0' })).code).toBe(0);
   await expect(page.getByRole('region', { name: `${name}@1.1.0` })).toContainText('Needs 1 approval');
   expect(await latest(rest)).toBe('1.0.0');
@@ -285,9 +283,9 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   // A Maintainer publishes at once, until those who may deploy have to wait, too.
   expect((await rest('PUT', `/projects/1/members/${user_id}`, { access_level: 40 })).status).toBe(200);
   await page.getByRole('link', { name: 'Environments' }).click();
-  await page.getByText('Guarded tags', { exact: true }).click();
+  await page.getByText('Tag approvals', { exact: true }).click();
   await page.getByRole('button', { name: 'Edit the guard of latest' }).click();
-  await page.getByRole('dialog').getByRole('radio', { name: 'The version waits for another approver' }).check();
+  await page.getByRole('dialog').getByRole('radio', { name: 'It waits for another approver' }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Approvers: Maintainers · Only administrators publish without approval')).toBeVisible();
   expect((await dan.publish({ name, version: '1.2.1' })).code).toBe(0);
@@ -317,29 +315,29 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   const rules = { name: 'production', deploy_access_levels: [{ access_level: 40 }] };
   expect((await rest('POST', '/projects/1/protected_environments', rules)).status).toBe(201);
   await page.getByRole('link', { name: 'Environments' }).click();
-  await page.getByText('Guarded tags', { exact: true }).click();
-  await expect(page.getByText('No guarded tags')).toBeVisible();
+  await page.getByText('Tag approvals', { exact: true }).click();
+  await expect(page.getByText('No tag requires approval')).toBeVisible();
   await page.getByRole('button', { name: 'Require approval…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Tag', { exact: true }).fill('lat*');
   await dialog.getByRole('combobox', { name: 'Approvers' }).click();
   await page.getByRole('option', { name: 'Whoever may deploy to production' }).click();
   await expect(dialog.getByText('Matches latest.')).toBeVisible();
-  await expect(dialog.getByRole('list', { name: 'May approve' })).toContainText('Maintainers');
+  await expect(dialog.getByRole('list', { name: 'Approvers' })).toContainText('Maintainers');
   await picture(gatehouse, 'guard-dialog');
   await dialog.getByRole('button', { name: 'Require approval' }).click();
-  const guarded = page.getByRole('list', { name: 'Guarded tags' });
+  const guarded = page.getByRole('list', { name: 'Tags that require approval' });
   await expect(guarded.getByRole('listitem')).toContainText(['lat*']);
-  await page.getByRole('button', { name: 'Change…' }).click();
-  await dialog.getByRole('radio', { name: 'npm publish fails with an error' }).check();
+  await page.getByRole('button', { name: 'Let it fail instead…' }).click();
+  await dialog.getByRole('radio', { name: 'It fails with an error' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText(/^Publishing to these tags, and moving them, fails with an error/)).toBeVisible();
+  await expect(page.getByText(/^Publishing to these tags, or moving them, fails with an error/)).toBeVisible();
   await expect(guarded.getByText('May publish: Maintainers')).toBeVisible();
   // The inbox, which stays empty so, leads to the choice.
   await page.getByRole('link', { name: 'Inbox' }).click();
   await page.getByRole('button', { name: 'Let them wait here…' }).click();
-  await expect(dialog.getByRole('radio', { name: 'npm publish fails with an error' })).toBeFocused();
-  await dialog.getByRole('radio', { name: 'The version waits for approval in the inbox' }).check();
+  await expect(dialog.getByRole('radio', { name: 'It fails with an error' })).toBeFocused();
+  await dialog.getByRole('radio', { name: 'It waits for approval in the inbox' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(guarded.getByText('Approvers: Maintainers · They publish without approval')).toBeVisible();
   await expect
@@ -393,7 +391,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await guardsOnly.getByRole('link', { name: 'lat*' }).click();
   await guarded.getByRole('button', { name: 'Remove the guard of lat*' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByText('No guarded tags')).toBeVisible();
+  await expect(page.getByText('No tag requires approval')).toBeVisible();
   await page.getByRole('link', { name: 'Packages' }).click();
   await page.getByRole('link', { name: 'Environments' }).click();
   await expect(page.getByText('No protected environments')).toBeVisible();

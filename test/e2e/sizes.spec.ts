@@ -279,7 +279,7 @@ test('the switch between the views of Environments stays where it is when it is 
   await switched.getByText('Who may deploy').click();
   await expect(page.getByRole('table', { name: 'Who may deploy where' })).toBeVisible();
   expect(await switched.boundingBox()).toEqual(before);
-  await switched.getByText('Guarded tags').click();
+  await switched.getByText('Tag approvals').click();
   await expect(page.getByRole('button', { name: 'Require approval…' })).toBeVisible();
   expect(await switched.boundingBox()).toEqual(before);
   await switched.getByText('Who may deploy').click();

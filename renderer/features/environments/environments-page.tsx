@@ -163,7 +163,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
               data={[
                 { value: 'rules', label: 'Rules' },
                 { value: 'access', label: 'Who may deploy' },
-                { value: 'tags', label: 'Guarded tags' },
+                { value: 'tags', label: 'Tag approvals' },
               ]}
               value={view ?? 'rules'}
               onChange={(value) => show(value === 'access' || value === 'tags' ? value : undefined)}

@@ -6,8 +6,8 @@ import { byKind, type DraftRule } from '../../ui/rules/rule-draft.ts';
 import { RuleList } from '../../ui/rules/rule-list.tsx';
 import { RulePicker } from '../../ui/rules/rule-picker.tsx';
 
-const mayApprove = 'May approve';
-export const whoApproves = 'Administrators always may, and never wait.';
+export const approversLabel = 'Approvers';
+export const whoApproves = 'Administrators can always approve, and never wait.';
 
 interface ApproversProps {
   projectId: number;
@@ -17,12 +17,14 @@ interface ApproversProps {
   /** Whether the approvers wait as well; undefined where that is no choice. */
   waits: boolean | undefined;
   onWaits: (waits: boolean) => void;
+  /** Whether a heading above says what they are. */
+  hasHeading: boolean;
   /** Whether the dialog begins with it. */
   isFirst: boolean;
 }
 
 /** Who approves, and whether these wait as well. */
-export function Approvers({ projectId, rules, onRules, waits, onWaits, isFirst }: ApproversProps) {
+export function Approvers({ projectId, rules, onRules, waits, onWaits, hasHeading, isFirst }: ApproversProps) {
   const { data: members } = useMembers({ kind: 'project', id: projectId });
   const [deployers, approvers] = byKind(rules);
   return (
@@ -31,27 +33,33 @@ export function Approvers({ projectId, rules, onRules, waits, onWaits, isFirst }
         <Stack gap={8}>
           <RulePicker
             owner={{ projectId }}
-            label={mayApprove}
-            description={whoApproves}
+            label={approversLabel}
+            {...(hasHeading ? { isLabelHidden: true } : { description: whoApproves })}
             chosen={rules}
             data-autofocus={isFirst || undefined}
             onPick={(rule) => onRules([...rules, rule])}
           />
-          <RuleList label={mayApprove} empty="Administrators only." rules={rules} ofGroup={false} onChange={onRules} />
+          <RuleList
+            label={approversLabel}
+            empty="Administrators only."
+            rules={rules}
+            ofGroup={false}
+            onChange={onRules}
+          />
           <MissingMembers rules={rules} members={members} />
         </Stack>
       ) : approvers.length === 0 ? (
-        <RuleList label={mayApprove} rules={deployers} ofGroup={false} />
+        <RuleList label={approversLabel} rules={deployers} ofGroup={false} />
       ) : (
         <>
           <StoredRules label="Publish without waiting" rules={deployers} />
-          <StoredRules label={approvers.length > 1 ? 'Each must approve' : mayApprove} rules={approvers} />
+          <StoredRules label={approvers.length > 1 ? 'Each must approve' : 'May approve'} rules={approvers} />
         </>
       )}
       {waits === undefined ? null : (
         <PublishChoice
           who="an approver"
-          outcomes={{ published: 'The version is published at once', waits: waitText(deployers) }}
+          outcomes={{ published: 'It happens at once', waits: waitText(deployers) }}
           waits={waits}
           onWaits={onWaits}
         />
@@ -81,7 +89,7 @@ interface PublishChoiceProps {
 export function PublishChoice({ who, outcomes, waits, onWaits, isFirst = false }: PublishChoiceProps) {
   return (
     <Radio.Group
-      label={`When ${who} publishes`}
+      label={`When ${who} publishes or moves the tag`}
       value={waits ? 'waits' : 'published'}
       onChange={(chosen) => onWaits(chosen === 'waits')}
     >
@@ -96,8 +104,8 @@ export function PublishChoice({ who, outcomes, waits, onWaits, isFirst = false }
 /** What waiting means for the approvers. */
 function waitText([only, ...others]: readonly DraftRule[]): string {
   return only?.kind === 'user' && others.length === 0
-    ? 'The version waits for an administrator'
-    : 'The version waits for another approver';
+    ? 'It waits for an administrator'
+    : 'It waits for another approver';
 }
 
 interface MissingMembersProps {

@@ -31,7 +31,7 @@ export function GuardDialog({ projectId, guard, data, hasApprovalRules, onClose 
   return (
     <FormDialog
       opened
-      title={`Edit the guard of ${pattern}`}
+      title={isStaged ? `Approval for ${pattern}` : `Guard of ${pattern}`}
       action={stored === undefined ? 'Guard it again' : 'Save'}
       busy={set.isPending}
       error={set.error}
@@ -52,12 +52,12 @@ export function GuardDialog({ projectId, guard, data, hasApprovalRules, onClose 
         isFirst
         who={hasApprovalRules || !isStaged ? 'somebody who may deploy' : 'an approver'}
         outcomes={{
-          published: 'The version is published at once',
+          published: 'It happens at once',
           waits: !isStaged
-            ? 'The version is refused, unless an administrator publishes it'
+            ? 'It is refused, except for administrators'
             : hasApprovalRules
-              ? 'The version waits for approval, too'
-              : 'The version waits for another approver',
+              ? 'It waits for approval, too'
+              : 'It waits for another approver',
         }}
         waits={settings.deployersWait}
         onWaits={(deployersWait) => setTicked({ ...ticked, deployersWait })}
@@ -88,8 +88,8 @@ interface RefusalsDialogProps {
 }
 
 const refusals: readonly { value: OnRefusal; label: string }[] = [
-  { value: 'stage', label: 'The version waits for approval in the inbox' },
-  { value: 'refuse', label: 'npm publish fails with an error' },
+  { value: 'stage', label: 'It waits for approval in the inbox' },
+  { value: 'refuse', label: 'It fails with an error' },
 ];
 
 /** What becomes of publishes that the guards of a project refuse. */
@@ -99,7 +99,7 @@ export function RefusalsDialog({ projectId, onRefusal, onClose }: RefusalsDialog
   return (
     <FormDialog
       opened
-      title="Publishing to guarded tags"
+      title="Publishing to these tags"
       action="Save"
       busy={save.isPending}
       error={save.error}
@@ -107,8 +107,8 @@ export function RefusalsDialog({ projectId, onRefusal, onClose }: RefusalsDialog
       onSubmit={() => save.mutate({ projectId, onRefusal: chosen }, { onSuccess: onClose })}
     >
       <Radio.Group
-        label="When a guard stops a publish"
-        description="One setting for all guarded tags of the project."
+        label="When somebody else publishes or moves a tag"
+        description="One setting for all of these tags."
         value={chosen}
         onChange={setChosen}
       >

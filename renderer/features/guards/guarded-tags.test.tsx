@@ -114,7 +114,7 @@ it('says who approves what is published to a tag, and who need not wait', async 
   expect(row.textContent).toContain('Approvers: Maintainers · They publish without approval');
   expect(row.textContent).toContain('Environment production');
   await becomes();
-  expect(await screen.findByText('No guarded tags')).toBeTruthy();
+  expect(await screen.findByText('No tag requires approval')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Require approval…' })).toBeTruthy();
 });
 
@@ -126,7 +126,7 @@ it('names those of the approval rules as approvers where there are any', async (
 
 it('lets users who may deploy wait, too, and says so in the list', async () => {
   const { call, becomes, dialog } = await editLatest();
-  fireEvent.click(dialog.getByRole('radio', { name: 'The version waits for another approver' }));
+  fireEvent.click(dialog.getByRole('radio', { name: 'It waits for another approver' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
   const settings = { allowSelfApproval: false, deployersWait: true };
   const sent = { projectId: 1, pattern: 'latest', environment: 'production', ...settings };
@@ -142,17 +142,19 @@ it('says what that means where publishes fail instead of waiting', async () => {
   expect(await screen.findByText('Only administrators may publish')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Edit the guard of latest' }));
   const dialog = within(await screen.findByRole('dialog'));
-  const choice = within(dialog.getByRole('radiogroup', { name: 'When somebody who may deploy publishes' }));
-  expect(choice.getByRole<HTMLInputElement>('radio', { name: /^The version is refused/ }).checked).toBe(true);
+  const choice = within(
+    dialog.getByRole('radiogroup', { name: 'When somebody who may deploy publishes or moves the tag' }),
+  );
+  expect(choice.getByRole<HTMLInputElement>('radio', { name: /^It is refused/ }).checked).toBe(true);
 });
 
 it('leads from the sentence about refused publishes to the choice, which is of the project and of no guard', async () => {
   const { call } = showLatest();
-  fireEvent.click(await screen.findByRole('button', { name: 'Change…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Publishing to guarded tags' }));
-  const choice = dialog.getByRole('radio', { name: 'The version waits for approval in the inbox' });
+  fireEvent.click(await screen.findByRole('button', { name: 'Let it fail instead…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Publishing to these tags' }));
+  const choice = dialog.getByRole('radio', { name: 'It waits for approval in the inbox' });
   await waitFor(() => expect(document.activeElement).toBe(choice));
-  fireEvent.click(dialog.getByRole('radio', { name: 'npm publish fails with an error' }));
+  fireEvent.click(dialog.getByRole('radio', { name: 'It fails with an error' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(call).toHaveBeenCalledWith('guards.settings', { projectId: 1, onRefusal: 'refuse' }));
 });

@@ -42,26 +42,26 @@ export function GuardedTags({ projectId, action }: GuardedTagsProps) {
       {data.guards.length === 0 ? (
         <EmptyState
           icon={<IconLock size={24} />}
-          title="No guarded tags"
+          title="No tag requires approval"
           text={
             <>
-              Once a tag such as <code>latest</code> requires approval, versions published to it and moves of it wait in
-              the inbox.
+              Publishing to a tag such as <code>latest</code>, or moving it, can require approval. Until somebody
+              approves, it waits in the inbox.
             </>
           }
           action={action}
         />
       ) : (
-        <section className="gh-guarded-tags" aria-label="Guarded tags">
+        <section className="gh-guarded-tags" aria-label="Tag approvals">
           <p className="gh-muted">
             {isStaged
-              ? 'Versions published to these tags, and moves of the tags, wait in the inbox until they are approved.'
-              : 'Publishing to these tags, and moving them, fails with an error for everyone else.'}{' '}
+              ? 'Publishing to these tags, or moving them, waits in the inbox until somebody approves.'
+              : 'Publishing to these tags, or moving them, fails with an error for everyone else.'}{' '}
             <Anchor component="button" type="button" data-command="refusals" onClick={() => setEdited('refusals')}>
-              Change…
+              {isStaged ? 'Let it fail instead…' : 'Let it wait for approval instead…'}
             </Anchor>
           </p>
-          <ul className="gh-list" aria-label="Guarded tags">
+          <ul className="gh-list" aria-label="Tags that require approval">
             {data.guards.map((guard) => (
               <GuardRow
                 key={guard.id}

@@ -134,9 +134,9 @@ it('leaves publishing and approving to administrators where no one else is chose
 
 it('lets the approvers of a role wait for one another where that is chosen', async () => {
   const dialog = await open('latest');
-  const choice = within(dialog.getByRole('radiogroup', { name: 'When an approver publishes' }));
-  expect(choice.getByRole<HTMLInputElement>('radio', { name: 'The version is published at once' }).checked).toBe(true);
-  fireEvent.click(choice.getByRole('radio', { name: 'The version waits for another approver' }));
+  const choice = within(dialog.getByRole('radiogroup', { name: 'When an approver publishes or moves the tag' }));
+  expect(choice.getByRole<HTMLInputElement>('radio', { name: 'It happens at once' }).checked).toBe(true);
+  fireEvent.click(choice.getByRole('radio', { name: 'It waits for another approver' }));
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes()).toEqual([
@@ -152,14 +152,12 @@ it('means the same by waiting for one approver as for several: any other of them
   const dialog = await open('latest');
   fireEvent.click(dialog.getByRole('button', { name: 'Remove Maintainers' }));
   expect(dialog.queryByRole('radio')).toBeNull();
-  fireEvent.click(dialog.getByRole('textbox', { name: 'May approve' }));
+  fireEvent.click(dialog.getByRole('textbox', { name: 'Approvers' }));
   fireEvent.click(await screen.findByRole('option', { name: /Ann/ }));
-  fireEvent.click(dialog.getByRole('radio', { name: 'The version waits for an administrator' }));
-  fireEvent.click(dialog.getByRole('textbox', { name: 'May approve' }));
+  fireEvent.click(dialog.getByRole('radio', { name: 'It waits for an administrator' }));
+  fireEvent.click(dialog.getByRole('textbox', { name: 'Approvers' }));
   fireEvent.click(await screen.findByRole('option', { name: /^Maintainers/ }));
-  expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'The version waits for another approver' }).checked).toBe(
-    true,
-  );
+  expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'It waits for another approver' }).checked).toBe(true);
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes().map(([, params]) => params)).toMatchObject([
@@ -179,7 +177,7 @@ it.each([
   guards = { onRefusal: 'stage', guards: [{ ...stored, protected: true }], tags: [] };
   const dialog = await open();
   fireEvent.change(dialog.getByRole('textbox', { name: 'Tag' }), { target: { value: 'v1-lts' } });
-  const box = dialog.getByRole<HTMLInputElement>('radio', { name: 'The version waits for another approver' });
+  const box = dialog.getByRole<HTMLInputElement>('radio', { name: 'It waits for another approver' });
   await waitFor(() => expect(box.checked).toBe(waits));
 });
 
@@ -188,9 +186,9 @@ it('lets approvers wait for a second tag of an environment as for its first, unt
   const stored = { pattern: 'latest', environment: 'staging', protected: true, deployersWait: true };
   guards = { onRefusal: 'stage', guards: [stored], tags: ['latest'] };
   const dialog = await open('next');
-  const box = await dialog.findByRole<HTMLInputElement>('radio', { name: 'The version waits for another approver' });
+  const box = await dialog.findByRole<HTMLInputElement>('radio', { name: 'It waits for another approver' });
   expect(box.checked).toBe(true);
-  fireEvent.click(dialog.getByRole('radio', { name: 'The version is published at once' }));
+  fireEvent.click(dialog.getByRole('radio', { name: 'It happens at once' }));
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes()).toMatchObject([['guards.set', { pattern: 'next', environment: 'staging', deployersWait: false }]]);
@@ -203,7 +201,7 @@ it.each([
 ])('says that nobody has the role which is to approve where it is held by %s', async (_who, held, says) => {
   members = held;
   const dialog = await open('latest');
-  await dialog.findByRole('list', { name: 'May approve' });
+  await dialog.findByRole('list', { name: 'Approvers' });
   await waitFor(() => expect(call).toHaveBeenCalledWith('directory.members', expect.anything()));
   const text = 'Nobody but administrators has the Maintainer role yet.';
   if (says) expect(await dialog.findByText(text)).toBeTruthy();
@@ -217,8 +215,8 @@ it('offers the approvers of an environment that is protected already, and others
   expect(field.value).toBe('Approvers of staging');
   expect(dialog.queryByRole('combobox', { name: 'Environment' })).toBeNull();
   fireEvent.click(field);
-  fireEvent.click(await screen.findByRole('option', { name: 'Users or roles chosen below' }));
-  expect(await dialog.findByRole('radiogroup', { name: 'When an approver publishes' })).toBeTruthy();
+  fireEvent.click(await screen.findByRole('option', { name: 'Chosen below' }));
+  expect(await dialog.findByRole('radiogroup', { name: 'When an approver publishes or moves the tag' })).toBeTruthy();
   const more = dialog.getByRole('combobox', { name: 'Environment' }).closest('details');
   expect(more?.open).toBe(false);
   send();
@@ -271,7 +269,7 @@ it('asks for another tag where latest is guarded already', async () => {
   const field = dialog.getByRole<HTMLInputElement>('textbox', { name: 'Tag' });
   await waitFor(() => expect(field.value).toBe(''));
   fireEvent.change(field, { target: { value: 'next' } });
-  expect((await dialog.findByRole('list', { name: 'May approve' })).textContent).toContain('Maintainers');
+  expect((await dialog.findByRole('list', { name: 'Approvers' })).textContent).toContain('Maintainers');
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes()).toMatchObject([['guards.set', { pattern: 'next', environment: 'staging', deployersWait: false }]]);

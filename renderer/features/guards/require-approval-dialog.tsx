@@ -14,7 +14,7 @@ import { renderPathOption } from '../../ui/forms/path-option.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 import { namesDropdown } from '../../ui/theme/theme.ts';
 import { draftsOf, inputOf, roleRules, usualEnvironments, withAdministrators } from '../../ui/rules/rule-draft.ts';
-import { Approvers, mayWait, whoApproves } from './approvers.tsx';
+import { Approvers, approversLabel, mayWait, whoApproves } from './approvers.tsx';
 import { MatchLine, matchText } from './matched-tags.tsx';
 import '../../ui/forms/more.css';
 
@@ -148,21 +148,21 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
         />
       ) : null}
       <div>
-        Versions published to this tag wait in the inbox until they are approved, and so do moves of the tag. This holds
-        for every package of the project.
+        Publishing to this tag, or moving it, waits in the inbox until somebody approves. This holds for every package
+        of the project.
       </div>
       {environments === undefined || environments.length === 0 ? null : (
         <Select
           {...namesDropdown}
-          label="Approvers"
-          description={stored?.approvalRules.length === 0 ? whoApproves : undefined}
+          label={approversLabel}
+          description={stored === undefined || stored.approvalRules.length === 0 ? whoApproves : undefined}
           allowDeselect={false}
           data={[
             ...environments.map(({ name: value, approvalRules }) => ({
               value,
               label: approvalRules.length > 0 ? `Approvers of ${value}` : `Whoever may deploy to ${value}`,
             })),
-            { value: '', label: 'Users or roles chosen below' },
+            { value: '', label: 'Chosen below' },
           ]}
           value={stored?.name ?? ''}
           onChange={(chosen) => form.setFieldValue('environment', chosen || freeName(environments))}
@@ -175,6 +175,7 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
           onRules={stored ? undefined : (next) => form.setFieldValue('rules', [...next])}
           waits={deployersWait}
           onWaits={(waits) => form.setFieldValue('approversWait', waits)}
+          hasHeading={environments.length > 0}
           isFirst={tag !== undefined}
         />
       )}
@@ -183,7 +184,7 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
           <summary>Advanced</summary>
           <Autocomplete
             label="Environment"
-            description="Approvers are kept as the rules of this new protected environment."
+            description="A protected environment with this name is added. Its rules name the approvers."
             data={usualEnvironments.filter((each) => !protectedOne(each))}
             {...form.getInputProps('environment')}
             value={environmentOf(form.values.environment)}

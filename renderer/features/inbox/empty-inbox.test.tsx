@@ -50,16 +50,14 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 
 it('lets publishes wait by one dialog where nothing is guarded', async () => {
   expect(await show({})).toBe(
-    'Once a tag such as latest requires approval, versions published to it and moves of it wait here.',
+    'Publishing to a tag such as latest, or moving it, can require approval. Until somebody approves, it waits here.',
   );
   press('Require approval…');
   expect(await screen.findByRole('dialog', { name: 'Require approval' })).toBeTruthy();
 });
 
 it('counts a guard of an environment that nothing protects as none', async () => {
-  expect(await show({ guards: { 1: 'stage' }, isProtected: false })).toMatch(
-    /^Once a tag such as latest requires approval/,
-  );
+  expect(await show({ guards: { 1: 'stage' }, isProtected: false })).toMatch(/^Publishing to a tag such as latest/);
 });
 
 it('says that refused publishes fail, and leads to the choice', async () => {
@@ -72,13 +70,13 @@ it('says that refused publishes fail, and leads to the choice', async () => {
 
 it('names the project where they fail beside others where they wait', async () => {
   expect(await show({ guards: { 1: 'stage', 2: 'refuse' } })).toMatch(
-    / wait here\. In local\/tools they fail with an error\.$/,
+    / waits here\. In local\/tools it fails with an error\.$/,
   );
 });
 
 it('offers nothing to set up where refused publishes wait', async () => {
   expect(await show({ guards: { 1: 'stage' } })).toMatch(
-    /^Versions published to tags that require approval, and moves of these tags, wait here\.$/,
+    /^Publishing to a tag that requires approval, or moving it, waits here\.$/,
   );
   expect(screen.queryByRole('button')).toBeNull();
 });

@@ -32,15 +32,15 @@ export function EmptyInbox() {
         text={
           guards.list.length === 0 ? (
             <>
-              Once a tag such as <code>latest</code> requires approval, versions published to it and moves of it wait
-              here.
+              Publishing to a tag such as <code>latest</code>, or moving it, can require approval. Until somebody
+              approves, it waits here.
             </>
           ) : (
             <>
               {onlyStaged
-                ? 'Publishing to guarded tags fails with an error.'
-                : 'Versions published to tags that require approval, and moves of these tags, wait here.'}
-              {refused === undefined || onlyStaged ? '' : ` In ${refused.project.fullPath} they fail with an error.`}
+                ? 'Publishing to a guarded tag fails with an error.'
+                : 'Publishing to a tag that requires approval, or moving it, waits here.'}
+              {refused === undefined || onlyStaged ? '' : ` In ${refused.project.fullPath} it fails with an error.`}
               {onlyStaged ? (
                 <>
                   {' '}

@@ -13,13 +13,22 @@ import { RuleIcon } from './rule-list.tsx';
 interface RulePickerProps {
   owner: ProtectionOwner;
   label?: string;
+  /** Whether what stands above says the same. */
+  isLabelHidden?: boolean;
   description?: string;
   chosen: readonly DraftRule[];
   onPick: (rule: DraftRule) => void;
 }
 
 /** Finds roles, users and groups by typing, and adds the one that is picked. */
-export function RulePicker({ owner, label = 'Allowed to deploy', chosen, onPick, ...field }: RulePickerProps) {
+export function RulePicker({
+  owner,
+  label = 'Allowed to deploy',
+  isLabelHidden = false,
+  chosen,
+  onPick,
+  ...field
+}: RulePickerProps) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 60);
   const candidates = useRuleCandidates(owner, search);
@@ -69,7 +78,7 @@ export function RulePicker({ owner, label = 'Allowed to deploy', chosen, onPick,
     <Combobox store={combobox} onOptionSubmit={pick} preventPositionChangeWhenVisible={false}>
       <Combobox.Target>
         <TextInput
-          label={label}
+          {...(isLabelHidden ? { 'aria-label': label } : { label })}
           placeholder="Add a role, user or group"
           leftSection={<IconPlus size={14} aria-hidden="true" />}
           autoComplete="off"

@@ -34,7 +34,9 @@ export function PackageAside({ pack }: { pack: PackageDetail }) {
               </div>
             </Fact>
           ) : null}
-          {latest && pack.versions.length === 1 ? null : <Fact label="Total size">{formatBytes(pack.totalSize)}</Fact>}
+          {latest && pack.versions.length === 1 ? null : (
+            <Fact label="All versions">{formatBytes(pack.totalSize)}</Fact>
+          )}
           {pack.license ? <Fact label="License">{pack.license}</Fact> : null}
           <LinkFact label="Homepage" value={pack.homepage} />
           <LinkFact label="Repository" value={pack.repository} />

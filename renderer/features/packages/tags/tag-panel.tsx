@@ -44,7 +44,7 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
   const actionsOfGuard = (guard: TagGuardView, tag: string): RowAction[] => [
     { label: 'Who may publish…', icon: IconUsers, run: () => setPreviewed(tag) },
     {
-      label: 'Show guarded tags',
+      label: 'Show tag approvals',
       icon: IconShieldLock,
       run: () => void navigate({ to: '/environments', search: { project: pack.projectId, view: 'tags' } }),
     },

@@ -21,12 +21,13 @@ export function WaitingReleases({ name, projectId }: WaitingReleasesProps) {
   const [first] = waiting;
   if (first === undefined) return null;
   const what = name === undefined ? `${first.name}@${first.version}` : first.version;
+  const move = first.kind === 'tag' ? `move ${first.tags.join(' and ')} to ` : '';
   return (
     <div className="gh-waiting-releases" role="status">
       <IconHourglassHigh size={16} aria-hidden="true" />
       {waiting.length === 1 ? (
         <>
-          <span>1 request waits for approval:</span>
+          <span>1 request waits for approval: {move}</span>
           <span className="gh-truncate">
             <TailText text={what} tail={first.version.length + 1} />
           </span>

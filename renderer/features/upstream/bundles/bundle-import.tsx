@@ -37,7 +37,7 @@ export function BundleImport() {
   const { data: keys } = useTrustedKeys();
   const isRefused = report?.keyTrust === 'refused' && keys?.trusted.includes(report.keyId) !== true;
   return (
-    <Section title="Import" text="Shows what is in a bundle, then imports it.">
+    <Section title="Import" text="You see what is in a bundle before anything is imported.">
       <Stack gap={12}>
         <div data-command="import" className="gh-form-row">
           <PathField
@@ -73,10 +73,10 @@ export function BundleImport() {
           <>
             <div className="gh-row">
               <div style={{ flex: 1, minWidth: 0 }}>
-                <strong role="status">{bundleSummary(report)}</strong>{' '}
-                <span className="gh-faint" style={{ overflowWrap: 'anywhere' }}>
+                <strong role="status">{bundleSummary(report)}</strong>
+                <div className="gh-faint" style={{ overflowWrap: 'anywhere' }}>
                   {formatBytes(report.bytes)}, made <Moment time={report.createdAt} /> by {report.source}
-                </span>
+                </div>
               </div>
               {report.applied ? null : (
                 <Button

@@ -44,6 +44,6 @@ it('says when each change was sent, and leaves that out last where there is litt
   const textOf = (row: OutboxOperation) => render(<>{column?.cell(row)}</>).container.textContent;
   expect([operation, sent, skipped].map(textOf)).toEqual(['', '2 minutes ago', '']);
   const leaving = columns.filter(({ hideBelow }) => hideBelow).sort((a, b) => (b.hideBelow ?? 0) - (a.hideBelow ?? 0));
-  expect(leaving.map(({ key }) => key)).toEqual(['Changed here', 'Sent']);
+  expect(leaving.map(({ key }) => key)).toEqual(['Changed', 'Sent']);
   expect(outboxColumns([operation], () => '', acts).map(({ key }) => key)).not.toContain('Sent');
 });

@@ -106,7 +106,7 @@ export function outboxColumns(
         </div>
       </>
     )),
-    timeColumn('Changed here', '112px', (operation) => operation.at, {
+    timeColumn('Changed', '112px', (operation) => operation.at, {
       align: 'end',
       hideBelow: hasSent ? 760 : 640,
     }),
