@@ -283,7 +283,7 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   // A Maintainer publishes at once, until those who may deploy have to wait, too.
   expect((await rest('PUT', `/projects/1/members/${user_id}`, { access_level: 40 })).status).toBe(200);
   await page.getByRole('link', { name: 'Environments' }).click();
-  await page.getByText('Tag approvals', { exact: true }).click();
+  await page.getByRole('button', { name: /^Tag approvals/ }).click();
   await page.getByRole('button', { name: 'Edit the guard of latest' }).click();
   await page.getByRole('dialog').getByRole('radio', { name: 'It waits for another approver' }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
@@ -315,20 +315,20 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   const rules = { name: 'production', deploy_access_levels: [{ access_level: 40 }] };
   expect((await rest('POST', '/projects/1/protected_environments', rules)).status).toBe(201);
   await page.getByRole('link', { name: 'Environments' }).click();
-  await page.getByText('Tag approvals', { exact: true }).click();
+  await page.getByRole('button', { name: /^Tag approvals/ }).click();
   await expect(page.getByText('No tag requires approval')).toBeVisible();
   await page.getByRole('button', { name: 'Require approval…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Tag', { exact: true }).fill('lat*');
-  await dialog.getByRole('combobox', { name: 'Approvers' }).click();
-  await page.getByRole('option', { name: 'Whoever may deploy to production' }).click();
+  await dialog.getByText('Advanced').click();
+  await dialog.getByRole('combobox', { name: 'Environment' }).fill('production');
   await expect(dialog.getByText('Matches latest.')).toBeVisible();
   await expect(dialog.getByRole('list', { name: 'Approvers' })).toContainText('Maintainers');
   await picture(gatehouse, 'guard-dialog');
   await dialog.getByRole('button', { name: 'Require approval' }).click();
   const guarded = page.getByRole('list', { name: 'Tags that require approval' });
   await expect(guarded.getByRole('listitem')).toContainText(['lat*']);
-  await page.getByRole('button', { name: 'Let it fail instead…' }).click();
+  await page.getByRole('button', { name: 'Refuse it with an error instead…' }).click();
   await dialog.getByRole('radio', { name: 'It fails with an error' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/^Publishing to these tags, or moving them, fails with an error/)).toBeVisible();

@@ -279,10 +279,6 @@ test('the switch between the views of Environments stays where it is when it is 
   await switched.getByText('Who may deploy').click();
   await expect(page.getByRole('table', { name: 'Who may deploy where' })).toBeVisible();
   expect(await switched.boundingBox()).toEqual(before);
-  await switched.getByText('Tag approvals').click();
-  await expect(page.getByRole('button', { name: 'Require approval…' })).toBeVisible();
-  expect(await switched.boundingBox()).toEqual(before);
-  await switched.getByText('Who may deploy').click();
   await page.getByRole('button', { name: 'Protect an environment' }).click();
   const form = page.getByRole('form', { name: 'Protect an environment' });
   await expect(form.getByRole('textbox').or(form.getByRole('combobox')).first()).toBeFocused();

@@ -1,5 +1,5 @@
 import { NavLink } from '@mantine/core';
-import { IconShieldLock, IconShieldOff, IconUsersGroup } from '@tabler/icons-react';
+import { IconLock, IconShieldLock, IconShieldOff, IconUsersGroup } from '@tabler/icons-react';
 import { useEffect, useRef, type ReactNode, type Ref } from 'react';
 import type {
   InheritedProtection,
@@ -23,10 +23,24 @@ interface EnvironmentListProps {
   /** What is shown beside the list: the name of an environment, or a protection of a group. */
   active: string | InheritedProtection | undefined;
   onOpen: (name: string, ofGroup?: number) => void;
+  /** Whether the tags that require approval are shown beside the list. */
+  areTagsOpen: boolean;
+  /** Undefined: a group guards none. */
+  onOpenTags: (() => void) | undefined;
 }
 
 /** The environments of a project or group, and what groups above protect. */
-export function EnvironmentList({ ref, owner, list, inherited, guards, active, onOpen }: EnvironmentListProps) {
+export function EnvironmentList({
+  ref,
+  owner,
+  list,
+  inherited,
+  guards,
+  active,
+  onOpen,
+  areTagsOpen,
+  onOpenTags,
+}: EnvironmentListProps) {
   const unsaved = useUnsavedEdits();
   const unprotected = guardingEnvironments(guards).filter((name) => !list.some((each) => each.name === name));
   const guardsOf = (name: string) => guards.filter(({ environment }) => environment === name);
@@ -69,6 +83,18 @@ export function EnvironmentList({ ref, owner, list, inherited, guards, active, o
           onClick={() => onOpen(name)}
         />
       ))}
+      {onOpenTags === undefined ? null : (
+        <>
+          <h2 className="gh-environment-heading">Dist-tags</h2>
+          <Entry
+            icon={<IconLock size={17} aria-hidden="true" />}
+            name="Tag approvals"
+            description={guards.length === 0 ? 'None yet' : guardNames(guards)}
+            active={areTagsOpen}
+            onClick={onOpenTags}
+          />
+        </>
+      )}
     </nav>
   );
 }

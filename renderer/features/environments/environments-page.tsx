@@ -26,9 +26,6 @@ import { RuleEditor } from './rule-editor.tsx';
 import { editKeyOf, useUnsavedEdits } from './unsaved-edits.ts';
 import './environments.css';
 
-/** Of the buttons in the header. */
-const buttonWidth = 200;
-
 /** Which environments of a project, or tiers in a group, are protected, and who may deploy to them. */
 export function EnvironmentsPage() {
   const { project, groupId } = useSearch({ from: '/environments' });
@@ -122,7 +119,6 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
   const protectButton = (
     <Button
       data-command="new"
-      miw={buttonWidth}
       variant={creating === undefined || view !== undefined ? 'filled' : 'default'}
       leftSection={<IconPlus size={14} aria-hidden="true" />}
       rightSection={creating === undefined && unsaved.has(editKeyOf(owner, '')) ? <UnsavedMark /> : null}
@@ -138,21 +134,10 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
       Protect an environment
     </Button>
   );
-  const requireButton = (
-    <Button
-      data-command="new"
-      miw={buttonWidth}
-      leftSection={<IconPlus size={14} aria-hidden="true" />}
-      onClick={() => setRequiring(true)}
-    >
-      Require approval…
-    </Button>
-  );
-
   return (
     <Page
       title="Environments"
-      count={view === 'tags' ? countOf(guards?.guards.length, 'guarded') : countOf(list?.length, 'protected')}
+      count={list && list.length > 0 ? `${formatCount(list.length)} protected` : undefined}
       padded={false}
       actions={
         <>
@@ -163,14 +148,13 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
               data={[
                 { value: 'rules', label: 'Rules' },
                 { value: 'access', label: 'Who may deploy' },
-                { value: 'tags', label: 'Tag approvals' },
               ]}
-              value={view ?? 'rules'}
-              onChange={(value) => show(value === 'access' || value === 'tags' ? value : undefined)}
+              value={view === 'access' ? 'access' : 'rules'}
+              onChange={(value) => show(value === 'access' ? value : undefined)}
             />
           )}
-          {/* In all views and as wide, so that the switch beside it stays where it is. */}
-          {list && !isEmpty ? (view === 'tags' ? requireButton : protectButton) : null}
+          {/* In both views, so that the switch beside it stays where it is. */}
+          {list && !isEmpty ? protectButton : null}
         </>
       }
     >
@@ -185,11 +169,9 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
           }}
           action={isEmpty ? protectButton : null}
         />
-      ) : view === 'tags' && projectId !== undefined ? (
-        <GuardedTags projectId={projectId} action={isEmpty ? requireButton : null} />
       ) : environments.error || list === undefined ? (
         <Pending what="the environments" error={environments.error} />
-      ) : isEmpty ? (
+      ) : isEmpty && view === undefined ? (
         <EmptyState
           icon={<IconShieldLock size={24} />}
           title="No protected environments"
@@ -219,10 +201,14 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
             list={list}
             inherited={inherited}
             guards={guards?.guards ?? []}
-            active={shown ?? selected}
+            active={view === undefined ? (shown ?? selected) : undefined}
             onOpen={open}
+            areTagsOpen={view === 'tags'}
+            onOpenTags={projectId === undefined ? undefined : () => show('tags')}
           />
-          {creating !== undefined ? (
+          {view === 'tags' && projectId !== undefined ? (
+            <GuardedTags projectId={projectId} onRequire={() => setRequiring(true)} />
+          ) : creating !== undefined ? (
             <ProtectForm
               owner={owner}
               name={creating}
@@ -262,9 +248,4 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
       ) : null}
     </Page>
   );
-}
-
-/** "2 protected"; nothing for none. */
-function countOf(count: number | undefined, what: string): string | undefined {
-  return count === undefined || count === 0 ? undefined : `${formatCount(count)} ${what}`;
 }

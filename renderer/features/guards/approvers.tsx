@@ -48,8 +48,10 @@ export function Approvers({ projectId, rules, onRules, waits, onWaits, hasHeadin
           />
           <MissingMembers rules={rules} members={members} />
         </Stack>
-      ) : approvers.length === 0 ? (
+      ) : approvers.length === 0 && hasHeading ? (
         <RuleList label={approversLabel} rules={deployers} ofGroup={false} />
+      ) : approvers.length === 0 ? (
+        <StoredRules label={approversLabel} rules={deployers} />
       ) : (
         <>
           <StoredRules label="Publish without waiting" rules={deployers} />

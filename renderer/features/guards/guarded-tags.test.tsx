@@ -60,7 +60,7 @@ function showLatest(tags: readonly string[] = [], onRefusal: OnRefusal = 'stage'
   renderInWindow(
     <ModalsProvider>
       <Notifications />
-      <GuardedTags projectId={1} action={<button type="button">Require approval…</button>} />
+      <GuardedTags projectId={1} onRequire={() => undefined} />
     </ModalsProvider>,
     client,
   );
@@ -112,7 +112,7 @@ it('says who approves what is published to a tag, and who need not wait', async 
   const { becomes } = showLatest(['latest']);
   const row = await screen.findByRole('listitem');
   expect(row.textContent).toContain('Approvers: Maintainers · They publish without approval');
-  expect(row.textContent).toContain('Environment production');
+  expect(row.textContent).toContain('Change the approvers');
   await becomes();
   expect(await screen.findByText('No tag requires approval')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Require approval…' })).toBeTruthy();
@@ -150,7 +150,7 @@ it('says what that means where publishes fail instead of waiting', async () => {
 
 it('leads from the sentence about refused publishes to the choice, which is of the project and of no guard', async () => {
   const { call } = showLatest();
-  fireEvent.click(await screen.findByRole('button', { name: 'Let it fail instead…' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Refuse it with an error instead…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Publishing to these tags' }));
   const choice = dialog.getByRole('radio', { name: 'It waits for approval in the inbox' });
   await waitFor(() => expect(document.activeElement).toBe(choice));
@@ -164,7 +164,7 @@ it('claims no effect of guards whose environment nothing protects', async () => 
   await screen.findByText(/^Approvers: Maintainers/);
   await becomes({ ...latest, protected: false });
   expect(await screen.findByText('No effect')).toBeTruthy();
-  expect(screen.getByRole('listitem').textContent).toContain('Environment production, which is not protected');
+  expect(screen.getByRole('listitem').textContent).toContain('Not protected: production');
   expect(screen.queryByText(/^Approvers/)).toBeNull();
   await becomes({ ...latest, protected: false, deployersWait: true });
   await waitFor(() => expect(screen.queryByText('No effect')).toBeNull());

@@ -1,7 +1,7 @@
-import { ActionIcon, Anchor, Button } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group } from '@mantine/core';
 import { IconLock, IconLockOpen, IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { hasEffect, type TagGuardView } from '../../../server/contract/guards.ts';
 import { useInheritedProtections, useProtectedEnvironments } from '../../api/environments.ts';
 import { useGuards } from '../../api/guards.ts';
@@ -19,12 +19,12 @@ import './guards.css';
 
 interface GuardedTagsProps {
   projectId: number;
-  /** The button for a page that has no other. */
-  action: ReactNode;
+  /** Asked to require approval for another tag. */
+  onRequire: () => void;
 }
 
 /** The dist-tags of a project that are guarded, and who approves what is published to each. */
-export function GuardedTags({ projectId, action }: GuardedTagsProps) {
+export function GuardedTags({ projectId, onRequire }: GuardedTagsProps) {
   const { data, error } = useGuards(projectId);
   const environments = useProtectedEnvironments({ projectId });
   const { data: inherited = [] } = useInheritedProtections(projectId);
@@ -49,16 +49,22 @@ export function GuardedTags({ projectId, action }: GuardedTagsProps) {
               approves, it waits in the inbox.
             </>
           }
-          action={action}
+          action={<Button onClick={onRequire}>Require approval…</Button>}
         />
       ) : (
         <section className="gh-guarded-tags" aria-label="Tag approvals">
+          <Group gap={12} wrap="nowrap" align="start" justify="space-between">
+            <h2>Tag approvals</h2>
+            <Button variant="default" flex="none" onClick={onRequire}>
+              Require approval…
+            </Button>
+          </Group>
           <p className="gh-muted">
             {isStaged
               ? 'Publishing to these tags, or moving them, waits in the inbox until somebody approves.'
               : 'Publishing to these tags, or moving them, fails with an error for everyone else.'}{' '}
             <Anchor component="button" type="button" data-command="refusals" onClick={() => setEdited('refusals')}>
-              {isStaged ? 'Let it fail instead…' : 'Let it wait for approval instead…'}
+              {isStaged ? 'Refuse it with an error instead…' : 'Let it wait for approval instead…'}
             </Anchor>
           </p>
           <ul className="gh-list" aria-label="Tags that require approval">
@@ -128,11 +134,10 @@ function GuardRow({ projectId, guard, who, tags, onEdit, onRemove }: GuardRowPro
         <div>{who}</div>
         <div className="gh-muted gh-small">
           {notes.map((note) => `${note} · `).join('')}
-          Environment{' '}
+          {isEffective ? null : 'Not protected: '}
           <Link to="/environments" search={{ project: projectId, name: environment }}>
-            {environment}
+            {isEffective ? 'Change the approvers' : environment}
           </Link>
-          {isEffective ? null : ', which is not protected'}
         </div>
       </div>
       <ActionIcon aria-label={`Edit the guard of ${pattern}`} data-tip="Edit" onClick={onEdit}>

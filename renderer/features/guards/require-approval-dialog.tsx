@@ -84,6 +84,8 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
   const [above] = inherited.filter(
     ({ tier, approvalRules }) => tier === (stored?.tier ?? name) && approvalRules.length > 0,
   );
+  // Else nobody who may deploy somewhere is a likely approver, and the approvers are simply asked for.
+  const hasChoice = fittingOnes(environments, all).length > 0;
   const former = all.find((guard) => guard.pattern === pattern && guard.environment !== name);
   const others = all.filter((guard) => hasEffect(guard) && guard.pattern !== pattern);
   const hasMatch = pattern !== '' && matchText(pattern, tags).length > 0;
@@ -151,7 +153,7 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
         Publishing to this tag, or moving it, waits in the inbox until somebody approves. This holds for every package
         of the project.
       </div>
-      {environments === undefined || environments.length === 0 ? null : (
+      {environments === undefined || !hasChoice ? null : (
         <Select
           {...namesDropdown}
           label={approversLabel}
@@ -175,17 +177,21 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
           onRules={stored ? undefined : (next) => form.setFieldValue('rules', [...next])}
           waits={deployersWait}
           onWaits={(waits) => form.setFieldValue('approversWait', waits)}
-          hasHeading={environments.length > 0}
+          hasHeading={hasChoice}
           isFirst={tag !== undefined}
         />
       )}
-      {environments === undefined || stored !== undefined ? null : (
+      {environments === undefined || (hasChoice && stored !== undefined) ? null : (
         <details className="gh-more" open={form.errors['environment'] === undefined ? undefined : true}>
           <summary>Advanced</summary>
           <Autocomplete
             label="Environment"
-            description="A protected environment with this name is added. Its rules name the approvers."
-            data={usualEnvironments.filter((each) => !protectedOne(each))}
+            description={
+              stored === undefined
+                ? 'A protected environment with this name is added. Its rules name the approvers.'
+                : 'Its rules name the approvers.'
+            }
+            data={[...new Set([...usualEnvironments, ...environments.map((each) => each.name)])]}
             {...form.getInputProps('environment')}
             value={environmentOf(form.values.environment)}
           />
@@ -215,10 +221,19 @@ function likelyEnvironment(
   guards: readonly { environment: string }[] = [],
 ): string {
   const guarded = (name: string) => guards.filter(({ environment }) => environment === name).length;
-  const fitting = environments.filter(({ name, approvalRules }) => guarded(name) > 0 || approvalRules.length > 0);
+  const fitting = fittingOnes(environments, guards);
   const usual = usualEnvironments.filter((each) => fitting.some(({ name }) => name === each));
   const names = [...usual, ...fitting.map(({ name }) => name)];
   return names.toSorted((a, b) => guarded(b) - guarded(a))[0] ?? freeName(environments);
+}
+
+/** Those that guard tags already, or say who approves. */
+function fittingOnes(
+  environments: readonly Pick<ProtectedEnvironment, 'name' | 'approvalRules'>[] = [],
+  guards: readonly { environment: string }[],
+) {
+  const isGuarding = (name: string) => guards.some(({ environment }) => environment === name);
+  return environments.filter(({ name, approvalRules }) => isGuarding(name) || approvalRules.length > 0);
 }
 
 /** A name for a new environment. */
