@@ -195,8 +195,10 @@ test('a move of a guarded tag is rejected with a reason by keyboard, and the inb
   // What a right click offers is about the entry under the pointer.
   await entry('1.2.0').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Reject…' }).click();
-  await expect(page.getByRole('dialog', { name: `Reject ${name}@1.2.0` })).toBeVisible();
+  const byMenu = page.getByRole('dialog', { name: `Reject ${name}@1.2.0` });
+  await expect(byMenu).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(byMenu).toBeHidden();
   await entry('1.1.0').focus();
   await page.keyboard.press('r');
   const dialog = page.getByRole('dialog', { name: `Reject moving latest of ${name} to 1.1.0` });
@@ -322,6 +324,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await dialog.getByLabel('Tag', { exact: true }).fill('lat*');
   await dialog.getByText('Advanced').click();
   await dialog.getByRole('combobox', { name: 'Environment' }).fill('production');
+  await page.keyboard.press('Tab');
   await expect(dialog.getByText('Matches latest.')).toBeVisible();
   await expect(dialog.getByRole('list', { name: 'Approvers' })).toContainText('Maintainers');
   await picture(gatehouse, 'guard-dialog');
