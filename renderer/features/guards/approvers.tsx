@@ -48,10 +48,8 @@ export function Approvers({ projectId, rules, onRules, waits, onWaits, hasHeadin
           />
           <MissingMembers rules={rules} members={members} />
         </Stack>
-      ) : approvers.length === 0 && hasHeading ? (
-        <RuleList label={approversLabel} rules={deployers} ofGroup={false} />
       ) : approvers.length === 0 ? (
-        <StoredRules label={approversLabel} rules={deployers} />
+        <StoredRules label={approversLabel} isLabelHidden={hasHeading} rules={deployers} />
       ) : (
         <>
           <StoredRules label="Publish without waiting" rules={deployers} />
@@ -128,15 +126,17 @@ function MissingMembers({ rules, members }: MissingMembersProps) {
 
 interface StoredRulesProps {
   label: string;
+  /** Whether what stands above says the same. */
+  isLabelHidden?: boolean;
   rules: readonly DraftRule[];
 }
 
 /** Rules of an environment that is protected already. */
-function StoredRules({ label, rules }: StoredRulesProps) {
+function StoredRules({ label, isLabelHidden = false, rules }: StoredRulesProps) {
   if (rules.length === 0) return null;
   return (
     <div>
-      <Input.Label component="div">{label}</Input.Label>
+      {isLabelHidden ? null : <Input.Label component="div">{label}</Input.Label>}
       <RuleList label={label} rules={rules} ofGroup={false} />
     </div>
   );
