@@ -101,13 +101,14 @@ export const snapshot = z.object({
 });
 export type Snapshot = z.infer<typeof snapshot>;
 
+/** Names a folder on every system, so neither a dot nor a space ends it. */
 export const snapshotName = z
   .string()
   .regex(
-    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
-    'A name has letters, digits, ".", "_" and "-" only, 64 at most, and begins with a letter or digit.',
+    /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/,
+    'A name has letters without accents, digits, spaces, ".", "_" and "-" only, 64 at most, and begins with a letter or digit.',
   )
-  .refine((name) => !name.endsWith('.'), 'The name of a snapshot does not end with a dot.');
+  .refine((name) => !/[. ]$/.test(name), 'The name of a snapshot does not end with a dot or a space.');
 
 export const backupSchedule = z.object({
   enabled: z.boolean(),

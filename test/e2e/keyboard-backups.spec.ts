@@ -15,16 +15,14 @@ test('a snapshot is taken, gone back to, and deleted', async ({ gatehouse, npm, 
   const name = page.getByRole('textbox', { name: 'Name' });
   await keys.walkTo(name);
   await page.keyboard.type('the demo');
-  // Names have no spaces.
-  await expect(name).toHaveValue('the-demo');
   await keys.press('Enter');
   const list = page.getByRole('list', { name: 'Snapshots' });
-  await expect(list).toContainText('the-demo1 version');
-  await expect(page.getByRole('alert').filter({ hasText: 'Took a snapshot: the-demo' })).toBeVisible();
+  await expect(list).toContainText('the demo1 version');
+  await expect(page.getByRole('alert').filter({ hasText: 'Took a snapshot: the demo' })).toBeVisible();
   await expect(name).toBeFocused();
   expect((await npm.publish({ name: 'after', version: '1.0.0' })).code).toBe(0);
 
-  const actions = page.getByRole('button', { name: 'Actions for the-demo' });
+  const actions = page.getByRole('button', { name: 'Actions for the demo' });
   await keys.choose(actions, 'Restore…');
   await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }));
   await expect(list).toContainText('before-restore');

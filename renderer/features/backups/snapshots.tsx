@@ -71,7 +71,6 @@ export function Snapshots() {
             spellCheck={false}
             autoComplete="off"
             {...form.getInputProps('name')}
-            onChange={(event) => form.setFieldValue('name', withoutSpaces(event.currentTarget.value))}
           />
           <Button type="submit" variant="default" loading={create.isPending}>
             Take a snapshot
@@ -108,8 +107,5 @@ export function Snapshots() {
   );
 }
 
-/** As it is typed: names have no spaces. */
-const withoutSpaces = (typed: string): string => typed.trimStart().replaceAll(/\s+/g, '-');
-
 /** The time where no name was typed. */
-const nameOf = (typed: string): string => typed.replace(/-$/, '') || nowForName();
+const nameOf = (typed: string): string => typed.trim() || nowForName();

@@ -30,7 +30,7 @@ function createCommand(): Command {
     .action((name: string, { dataDir }: SnapshotOptions) =>
       withRegistry({ dataDir }, async (registry) => {
         await registry.run('maintenance.createSnapshot', { name });
-        print(`Saved the present state as "${name}". Restore it with "gatehouse snapshot restore ${name}".`);
+        print(`Saved the present state as "${name}". To restore it: gatehouse snapshot restore ${argument(name)}`);
       }),
     );
 }
@@ -50,6 +50,9 @@ function listCommand(): Command {
       }),
     );
 }
+
+/** A name as it is typed after a command. */
+const argument = (name: string): string => (name.includes(' ') ? `"${name}"` : name);
 
 /** Snapshots can be listed and restored although the database is damaged. */
 function isDamage(error: unknown): boolean {
