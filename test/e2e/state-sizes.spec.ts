@@ -109,6 +109,20 @@ test('what comes of work on a screen is whole at every size', async ({ gatehouse
   await expect(page.getByText('1 version imported, 1 already here')).toBeVisible();
   await checkShown(gatehouse, 'bundle-imported', pictures, contents);
 
+  const published = await npm.publish({ name: '@acme/boiler', version: '1.1.0' });
+  expect(published, published.stderr).toMatchObject({ code: 0 });
+  const reason = 'Use 1.1.0: this one loses pressure after an hour and tells nobody.';
+  expect((await npm.run(folders.base, 'deprecate', '@acme/boiler@1.0.0', reason)).code).toBe(0);
+  const id = await page.evaluate(async () => {
+    const listed = await window.gatehouse.call('packages.list', {});
+    return listed.ok && listed.value.packages.find(({ name }) => name === '@acme/boiler')?.id;
+  });
+  await show(gatehouse, `/packages/${id}?tab=versions`);
+  const versions = page.getByRole('grid', { name: 'Versions of @acme/boiler' });
+  await expect(versions.getByText(reason)).toBeVisible();
+  await checkShown(gatehouse, 'version-deprecated', pictures, versions);
+  expect(await versions.getByText(reason).evaluate(shownCharacters)).toBeGreaterThan(40);
+
   await show(gatehouse, '/backups');
   await chooseNext(app, path.join(folders.base, 'gatehouse-2027-01-31-21.04.05.backup'));
   await press('Back up…');

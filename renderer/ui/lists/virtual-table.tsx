@@ -27,7 +27,8 @@ interface VirtualTableProps<Row> {
   rows: readonly Row[];
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string | number;
-  rowHeight?: number;
+  /** In pixels; of each row, or of all. */
+  rowHeight?: number | ((row: Row) => number);
   /** The heading that a row stands under; rows of one heading follow each other. */
   sectionOf?: (row: Row) => string;
   sort?: Sort;
@@ -45,13 +46,14 @@ interface VirtualTableProps<Row> {
 }
 
 const sectionHeight = 36;
+const lineHeight = 40;
 
 /**
  * A table that draws only the rows in sight. One row is in the tab order; arrows, Home, End and Page keys move between rows, Enter
  * opens, Tab goes to the controls of the row; typing leads to the row of that name.
  */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
-  const { label, rows, rowKey, rowHeight = 40, sort, onSort, onOpen, memory, selection } = props;
+  const { label, rows, rowKey, rowHeight = lineHeight, sort, onSort, onOpen, memory, selection } = props;
   const table = useRef<HTMLDivElement>(null);
   const { scroller, width, above } = useTableRoom(table);
   const { currentIndex, setCurrent, initialOffset, noteOffset } = useRowPlace(rows, rowKey, memory);
@@ -68,6 +70,11 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     },
     [rows, rowKey],
   );
+  const heightAt = (index: number): number => {
+    if (typeof rowHeight === 'number') return rowHeight;
+    const row = rows[index];
+    return row === undefined ? lineHeight : rowHeight(row);
+  };
   const { sectionOf } = props;
   /** The heading above a row, which the first of a section has. */
   const headingAbove = (index: number) => {
@@ -78,7 +85,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => rowHeight + (headingAbove(index) === undefined ? 0 : sectionHeight),
+    estimateSize: (index) => heightAt(index) + (headingAbove(index) === undefined ? 0 : sectionHeight),
     getItemKey,
     overscan: 13,
     initialOffset,
@@ -148,7 +155,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       selection.all();
       return;
     }
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 2);
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / heightAt(at.index)) - 2);
     const targets: Record<string, number> = {
       ArrowDown: at.index + 1,
       ArrowUp: at.index - 1,
@@ -242,8 +249,8 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
               <BodyRow
                 row={row}
                 index={item.index}
-                start={item.start - above + item.size - rowHeight}
-                size={rowHeight}
+                start={item.start - above + item.size - heightAt(item.index)}
+                size={heightAt(item.index)}
                 columns={columns}
                 isCurrent={item.index === currentIndex}
                 isHighlighted={props.highlighted?.has(key) === true}

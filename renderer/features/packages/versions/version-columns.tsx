@@ -31,47 +31,46 @@ export function versionColumns({ tagsOf, actionsOf, hasImported }: VersionColumn
   ];
 }
 
+/** The height of a row, in pixels: what is deprecated says why in a second line. */
+export const versionRowHeight = ({ deprecated }: PackageVersion): number => (deprecated === null ? 40 : 56);
+
 /** Further ones are only counted; all tags are listed beside the table. */
 const tagsShown = 3;
 
 function VersionCell({ version, tags }: { version: PackageVersion; tags: readonly string[] }) {
   return (
-    <div className="gh-version-cell" data-deprecated={version.deprecated === null ? undefined : true}>
-      <span
-        className="gh-mono gh-truncate"
-        style={{ '--gh-version-length': version.version.length } as React.CSSProperties}
-      >
-        <TailText text={version.version} tail={14} />
-      </span>
-      <span className="gh-version-tags">
-        {tags.slice(0, tagsShown).map((tag) => (
-          <span
-            key={tag}
-            className="gh-draggable"
-            data-long={tag.length > 18 || undefined}
-            draggable
-            onDragStart={(event) => {
-              event.dataTransfer.setData(draggedType, tag);
-              event.dataTransfer.effectAllowed = 'move';
-            }}
-          >
-            <Chip tone={tag === 'latest' ? 'accent' : 'plain'} detail="Drag onto another version to move it">
-              {tag}
-            </Chip>
-          </span>
-        ))}
-        {tags.length > tagsShown ? (
-          <Chip detail={tags.slice(tagsShown).join(', ')}>+{formatCount(tags.length - tagsShown)}</Chip>
-        ) : null}
-      </span>
-      {version.deprecated === null ? null : (
-        <>
-          <Chip tone="warn" detail={version.deprecated}>
-            Deprecated
-          </Chip>
-          <span className="gh-version-message gh-truncate">{version.deprecated}</span>
-        </>
-      )}
+    <div data-deprecated={version.deprecated === null ? undefined : true}>
+      <div className="gh-version-cell">
+        <span
+          className="gh-mono gh-truncate"
+          style={{ '--gh-version-length': version.version.length } as React.CSSProperties}
+        >
+          <TailText text={version.version} tail={14} />
+        </span>
+        <span className="gh-version-tags">
+          {tags.slice(0, tagsShown).map((tag) => (
+            <span
+              key={tag}
+              className="gh-draggable"
+              data-long={tag.length > 18 || undefined}
+              draggable
+              onDragStart={(event) => {
+                event.dataTransfer.setData(draggedType, tag);
+                event.dataTransfer.effectAllowed = 'move';
+              }}
+            >
+              <Chip tone={tag === 'latest' ? 'accent' : 'plain'} detail="Drag onto another version to move it">
+                {tag}
+              </Chip>
+            </span>
+          ))}
+          {tags.length > tagsShown ? (
+            <Chip detail={tags.slice(tagsShown).join(', ')}>+{formatCount(tags.length - tagsShown)}</Chip>
+          ) : null}
+        </span>
+        {version.deprecated === null ? null : <Chip tone="warn">Deprecated</Chip>}
+      </div>
+      {version.deprecated === null ? null : <div className="gh-version-message gh-truncate">{version.deprecated}</div>}
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { tip } from '../../../ui/text/tip.ts';
 import { orderTags, tagsByVersion } from '../tags/dist-tags.ts';
 import { useTagActions } from '../tags/use-tag-actions.tsx';
 import { useVersionActions } from './version-actions.tsx';
-import { draggedType, versionColumns } from './version-columns.tsx';
+import { draggedType, versionColumns, versionRowHeight } from './version-columns.tsx';
 
 /** The versions of a package; a row opens its page. A tag is moved by dragging it onto another row or with the menu of the row. */
 export function VersionTable({ pack }: { pack: PackageDetail }) {
@@ -77,6 +77,7 @@ export function VersionTable({ pack }: { pack: PackageDetail }) {
         rows={shown}
         columns={[column, ...columns]}
         rowKey={keyOf}
+        rowHeight={versionRowHeight}
         selection={selection}
         onOpen={({ version }) =>
           void navigate({ to: '/packages/$packageId/versions/$version', params: { packageId: pack.id, version } })
