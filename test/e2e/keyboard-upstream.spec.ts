@@ -140,7 +140,7 @@ test('what was published here is sent, and handed over', async ({ company, folde
   await expect.poll(() => company.versions('@acme/ours')).toEqual(['1.0.0']);
   await keys.settled();
   await expect(page.getByText(/^(\d+) of \1 changes sent to company$/)).toBeVisible();
-  await keys.enter(page.getByRole('button', { name: 'Compare with company' }));
+  await keys.enter(page.getByRole('button', { name: 'Check what arrived' }));
   await expect(page.getByText(/^company has all \d+ sent changes\.$/)).toBeVisible();
 
   // What others publish there is not seen here as long as the package is this registry's own.

@@ -109,7 +109,7 @@ describe('after all was sent', () => {
   const sent = [1, 2].map((changeId) => outboxOperation({ changeId, state: 'done', verdict: 'same' }));
   const checkWith = (found: OutboxOperation[]) => {
     const shown = show('auto', { operations: [] }, undefined, sent, found);
-    fireEvent.click(screen.getByRole('button', { name: 'Compare with company' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Check what arrived' }));
     return shown;
   };
 
@@ -128,14 +128,14 @@ describe('after all was sent', () => {
 
   it('says why where the registry could not be read', async () => {
     checkWith(sent.map((operation) => ({ ...operation, verdict: 'unknown', explanation: 'Nothing answers.' })));
-    await screen.findByText('Not compared: Nothing answers.');
+    await screen.findByText('Not checked: Nothing answers.');
     expect(screen.queryByText(/sent changes/)).toBeNull();
   });
 
-  it('says that nothing is compared while offline', async () => {
+  it('says that nothing is checked while offline', async () => {
     show('on', { operations: [] }, undefined, sent);
-    await screen.findByText('Nothing is compared while offline');
-    const button = screen.getByRole('button', { name: 'Compare with company' });
+    await screen.findByText('Nothing is checked while offline');
+    const button = screen.getByRole('button', { name: 'Check what arrived' });
     expect(button.hasAttribute('disabled')).toBe(true);
   });
 });

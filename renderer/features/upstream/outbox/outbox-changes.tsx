@@ -128,7 +128,7 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
               {isOffline && waits.length + failed > 0 && !status.waiting ? (
                 <span className="gh-faint">Nothing is sent while offline</span>
               ) : isOffline && lacks === null && hasSent && !status.waiting ? (
-                <span className="gh-faint">Nothing is compared while offline</span>
+                <span className="gh-faint">Nothing is checked while offline</span>
               ) : null}
               {lacks !== null || waits.length > 0 ? (
                 <Button
@@ -151,7 +151,7 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
                   loading={compare.isPending || check.isPending}
                   onClick={compareNow}
                 >
-                  Compare with {name}
+                  {waits.length > 0 ? `Compare with ${name}` : 'Check what arrived'}
                 </Button>
               ) : null}
             </>
@@ -164,7 +164,9 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
         </div>
       ) : missed !== undefined && !isOffline ? (
         <div className="gh-outbox-note">
-          <Notice tone="warn">Not compared: {missed}</Notice>
+          <Notice tone="warn">
+            {waits.length > 0 ? 'Not compared' : 'Not checked'}: {missed}
+          </Notice>
         </div>
       ) : finding !== undefined ? (
         <div className="gh-outbox-note" role={isAnyLost ? undefined : 'status'}>

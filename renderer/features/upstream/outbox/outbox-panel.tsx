@@ -36,7 +36,7 @@ export function OutboxPanel() {
       <EmptyState
         icon={<IconSend size={22} />}
         title={`Send ${pack?.name ?? 'your packages'} to another registry`}
-        text="Versions, tags and deprecations made here can be sent to GitLab, Verdaccio, npm or another Gatehouse."
+        text="Your packages, with their tags and deprecations, can be sent to GitLab, Verdaccio, npm or another Gatehouse."
         action={
           <AddRegistryButton
             toSend={pack ? { pushSelection: [pack.name], pushFrom: { projectIds: [pack.projectId] } } : {}}

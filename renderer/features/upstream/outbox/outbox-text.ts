@@ -35,7 +35,7 @@ const states: Record<Exclude<OutboxOperation['state'], 'waiting'>, Mark> = {
 const sentMarks: Record<Exclude<OutboxOperation['verdict'], 'same'>, Mark> = {
   new: { label: 'Not there', tone: 'danger' },
   conflict: { label: 'Differs', tone: 'danger' },
-  unknown: { label: 'Not compared', tone: 'plain' },
+  unknown: { label: 'Not checked', tone: 'plain' },
 };
 
 /** The mark of a change: the comparison while it waits, if not that it is only `proposed`, else what became of it, or what a check found of it since. */
