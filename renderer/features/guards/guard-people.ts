@@ -21,20 +21,28 @@ export function guardPeople(
   const stored = environments.find(({ name }) => name === environment);
   const [deployers, approvers] = byKind(stored === undefined ? [] : draftsOf(stored));
   const above = inherited.filter((protection) => protection.tier === tier);
-  const approving = above.filter(({ approvalRules }) => approvalRules.length > 0);
+  const approving = groupsOf(above.filter(({ approvalRules }) => approvalRules.length > 0));
   const hasApprovalRules = approvers.length + approving.length > 0;
-  const mayDeploy = names(deployers, above);
-  return {
-    deployers: mayDeploy,
-    approvers: hasApprovalRules ? names(approvers, approving) : mayDeploy,
-    hasApprovalRules,
-  };
+  const mayDeploy = deployersText(stored === undefined ? undefined : names(deployers), groupsOf(above));
+  const mustApprove = [...names(approvers), ...approving.map((group) => `approvers of the group ${group}`)];
+  return { deployers: mayDeploy, approvers: hasApprovalRules ? listed(mustApprove) : mayDeploy, hasApprovalRules };
 }
 
-function names(rules: readonly DraftRule[], above: readonly InheritedProtection[]): string {
-  const others = rules.filter((rule) => rule.kind !== 'role' || rule.accessLevel !== accessLevels.admin);
-  const all = [...others.map(nameOf), ...above.map(({ group }) => `those of the group ${group.fullPath}`)];
-  return all.length === 0 ? 'Administrators' : fewOf(all, 3);
+/** A deployer matches a rule of the environment, where it has any, and one of each group above. */
+function deployersText(own: readonly string[] | undefined, groups: readonly string[]): string {
+  if (groups.length === 0 || own?.length === 0) return listed(own ?? []);
+  const above = `the ${groups.length === 1 ? 'group' : 'groups'} ${fewOf(groups, 3)}`;
+  const allows = groups.length === 1 ? 'allows' : 'allow';
+  return own === undefined ? `those whom ${above} ${allows}` : `${listed(own)} (if ${above} also ${allows} them)`;
+}
+
+const listed = (people: readonly string[]): string => (people.length === 0 ? 'Administrators' : fewOf(people, 3));
+
+const groupsOf = (protections: readonly InheritedProtection[]): string[] =>
+  protections.map(({ group }) => group.fullPath);
+
+function names(rules: readonly DraftRule[]): string[] {
+  return rules.filter((rule) => rule.kind !== 'role' || rule.accessLevel !== accessLevels.admin).map(nameOf);
 }
 
 function nameOf(rule: DraftRule): string {
