@@ -17,7 +17,6 @@ import { upstreamTabs, type UpstreamTab } from '../features/upstream/upstream-ta
 import { Button } from '@mantine/core';
 import { EmptyState } from '../ui/feedback/empty-state.tsx';
 import { ErrorNotice } from '../ui/feedback/notice.tsx';
-import { hideOffers } from '../ui/feedback/toast.tsx';
 import { Page } from '../ui/page/page.tsx';
 import { Shell } from './shell.tsx';
 import { IconMapOff } from '@tabler/icons-react';
@@ -258,10 +257,6 @@ export const router = createRouter({
       <EmptyState icon={<IconMapOff size={22} />} title="This screen does not exist" text="Choose one at the left." />
     </Page>
   ),
-});
-
-router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
-  if (pathChanged) hideOffers();
 });
 
 /** Loads the code of all screens, one after the other, so that each opens at once. */

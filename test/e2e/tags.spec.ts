@@ -44,6 +44,21 @@ test('a tag removed in the window is gone for npm', async ({ gatehouse, npm, fol
     .toBe('latest: 1.0.0');
 });
 
+test('the way back from a removed tag was gone once its screen was left', async ({ gatehouse, npm, folders }) => {
+  const { page } = gatehouse;
+  await publishTwo(npm);
+  await openPackage(page);
+  await page.getByRole('button', { name: 'Change beta' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  const undo = page.getByRole('alert').filter({ hasText: 'Removed beta' }).getByRole('button', { name: 'Undo' });
+  await expect(undo).toBeVisible();
+  await page.getByRole('link', { name: 'Backups' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Backups' })).toBeVisible();
+  await undo.click();
+  await expect(page.getByText('beta of @acme/gate points to 2.0.0-beta.1 again')).toBeVisible();
+  expect((await npm.run(folders.base, 'dist-tag', 'ls', '@acme/gate')).stdout).toContain('beta: 2.0.0-beta.1');
+});
+
 test('a tag moved with npm moves in the open window', async ({ gatehouse, npm, folders }) => {
   const { page } = gatehouse;
   await publishTwo(npm);

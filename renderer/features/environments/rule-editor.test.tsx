@@ -12,7 +12,6 @@ import type {
 } from '../../../server/contract/environments.ts';
 import { createQueryClient } from '../../api/query-client.ts';
 import { showQuestions } from '../../ui/feedback/ask.tsx';
-import { hideOffers } from '../../ui/feedback/toast.tsx';
 import { RuleEditor } from './rule-editor.tsx';
 import { useUnsavedEdits } from './unsaved-edits.ts';
 
@@ -48,7 +47,6 @@ beforeEach(() => {
   vi.stubGlobal('gatehouse', { call });
 });
 afterEach(() => {
-  hideOffers();
   act(() => notifications.clean());
   cleanup();
   vi.unstubAllGlobals();

@@ -13,7 +13,7 @@ import { useGuards } from '../../api/guards.ts';
 import { ask, quoted } from '../../ui/feedback/ask.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
-import { said, showDone } from '../../ui/feedback/toast.tsx';
+import { said, sayWhenDone, showDone } from '../../ui/feedback/toast.tsx';
 import { PathText } from '../../ui/text/path-text.tsx';
 import { ApprovalRules } from './approval-rules.tsx';
 import { decide, followStored, isDirty, startEdit, statusOf, type EditSession } from './edit-session.ts';
@@ -111,9 +111,9 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
             label: 'Undo',
             // Refused if they were changed again since.
             run: () =>
-              void undo({ ...owner, name, ...inputOf(before, true), updatedAt: saved.updatedAt }).then(
-                () => notifications.show({ message: said`The rules of ${name} are as they were` }),
-                () => undefined,
+              sayWhenDone(
+                undo({ ...owner, name, ...inputOf(before, true), updatedAt: saved.updatedAt }),
+                said`The rules of ${name} are as they were`,
               ),
           });
         },

@@ -8,7 +8,7 @@ import type { UserSummary } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
 import { membersOnce } from '../../api/directory.ts';
 import { ask, quoted } from '../../ui/feedback/ask.tsx';
-import { said, showDone } from '../../ui/feedback/toast.tsx';
+import { said, sayWhenDone, showDone } from '../../ui/feedback/toast.tsx';
 import { actionsColumn, RowName, textColumn, wideColumn } from '../../ui/lists/columns.tsx';
 import type { Column } from '../../ui/lists/virtual-table.tsx';
 import { Chip } from '../../ui/text/chip.tsx';
@@ -23,24 +23,31 @@ export function useAccessColumns(): { columns: Column<AccessRow>[]; dialog: Reac
   const [ending, setEnding] = useState<AccessRow>();
   const updateMember = useCall('directory.updateMember', { handlesErrors: ending !== undefined });
   const updateShare = useCall('directory.updateShare', { handlesErrors: ending !== undefined });
-  const { mutate: addMember } = useCall('directory.addMember');
+  const { mutateAsync: addMember } = useCall('directory.addMember');
   const { mutate: removeMember } = useCall('directory.removeMember');
   const { mutate: removeShare } = useCall('directory.removeShare');
 
-  const update = (row: AccessRow, access: Access, onSuccess?: () => void) => {
-    const options = onSuccess === undefined ? {} : { onSuccess };
+  const update = (row: AccessRow, access: Access): Promise<unknown> => {
     const { container } = row;
-    if ('share' in row) updateShare.mutate({ container, groupId: row.share.group.id, ...access }, options);
-    else updateMember.mutate({ container, userId: row.member.user.id, ...access }, options);
+    return 'share' in row
+      ? updateShare.mutateAsync({ container, groupId: row.share.group.id, ...access })
+      : updateMember.mutateAsync({ container, userId: row.member.user.id, ...access });
   };
   /** Changes the role or the last day, says it, and offers what was before. */
   const change = (row: AccessRow, to: Partial<Access>) => {
     const { level, expiresOn } = row;
     const before = { level, expiresOn };
-    update(row, { ...before, ...to }, () => {
-      setEnding(undefined);
-      showDone(changed(row, to), 'access-changed', { label: 'Undo', run: () => update(row, before) });
-    });
+    const undone = changed(row, to.level === undefined ? { expiresOn } : { level });
+    void update(row, { ...before, ...to }).then(
+      () => {
+        setEnding(undefined);
+        showDone(changed(row, to), 'access-changed', {
+          label: 'Undo',
+          run: () => sayWhenDone(update(row, before), undone),
+        });
+      },
+      () => undefined,
+    );
   };
   const remove = (row: AccessRow) => {
     const { container, level, expiresOn } = row;
@@ -48,7 +55,8 @@ export function useAccessColumns(): { columns: Column<AccessRow>[]; dialog: Reac
     const say = () => notifications.show({ message: done });
     if ('share' in row) return removeShare({ container, groupId: row.share.group.id }, { onSuccess: say });
     const member = { container, userId: row.member.user.id };
-    const undo = () => addMember({ ...member, level, expiresOn });
+    const undo = () =>
+      sayWhenDone(addMember({ ...member, level, expiresOn }), said`Added ${whoseOf(row)} to ${container.fullPath}`);
     removeMember(member, {
       onSuccess: ({ isAlone }) => (isAlone ? showDone(done, 'member-removed', { label: 'Undo', run: undo }) : say()),
     });

@@ -5,7 +5,7 @@ import { useState, type ReactNode } from 'react';
 import type { UserDetail } from '../../../server/contract/directory.ts';
 import { useCall } from '../../api/call.ts';
 import { ask, quoted } from '../../ui/feedback/ask.tsx';
-import { said, showDone } from '../../ui/feedback/toast.tsx';
+import { said, sayWhenDone, showDone } from '../../ui/feedback/toast.tsx';
 import type { RowAction } from '../../ui/lists/row-menu.tsx';
 import { AddToProjectDialog } from './access-dialogs.tsx';
 import { CreateToken } from '../../ui/people/create-token.tsx';
@@ -24,15 +24,15 @@ export interface UserActions {
 export function useUserActions(onDeleted?: () => void): UserActions {
   const [open, setOpen] = useState<{ dialog: 'edit' | 'project' | 'token'; user: UserDetail }>();
   const navigate = useNavigate();
-  const { mutate: setBlocked } = useCall('directory.setUserBlocked');
+  const { mutate: setBlocked, mutateAsync: undoBlocked } = useCall('directory.setUserBlocked');
   const { mutate: remove } = useCall('directory.deleteUser');
   const close = () => setOpen(undefined);
   const block = (user: UserDetail, blocked: boolean) => {
-    const undo = () => setBlocked({ userId: user.id, blocked: !blocked });
-    const done = blocked ? said`Blocked ${user.name}` : said`Unblocked ${user.name}`;
+    const doneText = (isBlocked: boolean) => (isBlocked ? said`Blocked ${user.name}` : said`Unblocked ${user.name}`);
+    const undo = () => sayWhenDone(undoBlocked({ userId: user.id, blocked: !blocked }), doneText(!blocked));
     setBlocked(
       { userId: user.id, blocked },
-      { onSuccess: () => showDone(done, 'user-blocked', { label: 'Undo', run: undo }) },
+      { onSuccess: () => showDone(doneText(blocked), 'user-blocked', { label: 'Undo', run: undo }) },
     );
   };
   const confirmDelete = (user: UserDetail) =>

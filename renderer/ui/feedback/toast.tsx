@@ -31,15 +31,9 @@ export function said(words: TemplateStringsArray, ...names: string[]): ReactNode
   );
 }
 
-/** Hides what `showDone` said: its buttons belong to the screen that it was said on. */
-export function hideOffers(): void {
-  for (const id of offers) notifications.hide(id);
-  offers.clear();
-}
-
 /**
- * Says that something is done, with what one may want next, until one leaves the screen. One with the same `id` takes the place of the
- * former.
+ * Says that something is done, with what one may want next, which is offered for a while on other screens, too: `run` has to work there and
+ * say what came of it. One with the same `id` takes the place of the former.
  */
 export function showDone(message: ReactNode, id: string, { label, run }: ToastAction): void {
   notifications.hide(id);
@@ -71,6 +65,14 @@ export function showDone(message: ReactNode, id: string, { label, run }: ToastAc
       </div>
     ),
   });
+}
+
+/** Says what came of a call that began on a screen which may be left by then. Its errors are shown as those of all calls. */
+export function sayWhenDone(call: Promise<unknown>, message: ReactNode): void {
+  void call.then(
+    () => notifications.show({ message }),
+    () => undefined,
+  );
 }
 
 /** Says what became of the data until it is closed, as it may have taken long; the next one takes its place. */

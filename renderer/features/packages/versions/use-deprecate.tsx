@@ -1,8 +1,7 @@
-import { notifications } from '@mantine/notifications';
 import type { PackageVersion } from '../../../../server/contract/packages.ts';
 import { useUndo } from '../../../api/activity.ts';
 import { useCall } from '../../../api/call.ts';
-import { said, showDone } from '../../../ui/feedback/toast.tsx';
+import { said, sayWhenDone, showDone } from '../../../ui/feedback/toast.tsx';
 
 interface Deprecation {
   /** What the versions are called together. */
@@ -33,14 +32,14 @@ export function useDeprecate(packageId: number, options: { handlesErrors?: boole
           showDone(done, `deprecation-${packageId}`, {
             label: 'Undo',
             run: () =>
-              void undo({
-                kind: 'deprecate',
-                packageId,
-                messages: before,
-                expected: messagesOf(versions, message || null),
-              }).then(
-                () => notifications.show({ message: said`The deprecation of ${subject} is as it was` }),
-                () => undefined,
+              sayWhenDone(
+                undo({
+                  kind: 'deprecate',
+                  packageId,
+                  messages: before,
+                  expected: messagesOf(versions, message || null),
+                }),
+                said`The deprecation of ${subject} is as it was`,
               ),
           });
         },
