@@ -20,6 +20,8 @@ interface PanelProps<Row> {
   textOf: (row: Row) => string;
   /** Words that find what has exactly this one, in lower case: `@ann` is not `@annabel`. */
   exact?: { ids: readonly string[]; of: (row: Row) => string };
+  /** The id of what was added here last: a search that does not find it ends. */
+  added?: number | undefined;
   addLabel: string;
   /** `only` is the one of the exact words that is searched for. */
   onAdd: (only?: string) => void;
@@ -28,7 +30,7 @@ interface PanelProps<Row> {
 
 /** A searchable list of the directory with the button that adds to it. */
 export function Panel<Row extends { id: number }>(props: PanelProps<Row>) {
-  const { things, rows, error, columns, sortBy, textOf, exact, addLabel, onAdd, onOpen } = props;
+  const { things, rows, error, columns, sortBy, textOf, exact, added, addLabel, onAdd, onOpen } = props;
   const { q = '' } = useSearch({ from: '/people' });
   const [search, setSearch] = useState(q);
   const [sort, setSort] = useState<Sort>();
@@ -39,6 +41,12 @@ export function Panel<Row extends { id: number }>(props: PanelProps<Row>) {
       exact?.ids.includes(word) ? exact.of(row) === word : textOf(row).toLowerCase().includes(word),
     ),
   );
+  const has = (list: readonly Row[] | undefined) => list?.some(({ id }) => id === added) === true;
+  const [seen, setSeen] = useState(added);
+  if (seen !== added && has(rows)) {
+    setSeen(added);
+    if (!has(shown)) setSearch('');
+  }
   return (
     <ListPanel
       bar={

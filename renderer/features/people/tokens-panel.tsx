@@ -32,6 +32,7 @@ export function TokensPanel() {
   const navigate = useNavigate();
   // Whose token is made, if that is known.
   const [creating, setCreating] = useState<{ userId?: number }>();
+  const [createdId, setCreatedId] = useState<number>();
   const [rotated, setRotated] = useState<NewTokenResult>();
   const { mutate: rotate } = useCall('directory.rotateToken');
   const { mutate: revoke } = useCall('directory.revokeToken');
@@ -86,13 +87,20 @@ export function TokensPanel() {
         sortBy={tokenOrder}
         textOf={(token) => `${token.name} ${token.user.name} @${token.user.username} ${token.scopes.join(' ')}`}
         exact={{ ids: users.map(idOf), of: ({ user }) => idOf(user) }}
+        added={createdId}
         addLabel="Create a token"
         onAdd={(only) => {
           const user = users.find((each) => each.state === 'active' && idOf(each) === only);
           setCreating(user === undefined ? {} : { userId: user.id });
         }}
       />
-      {creating === undefined ? null : <CreateToken {...creating} onClose={() => setCreating(undefined)} />}
+      {creating === undefined ? null : (
+        <CreateToken
+          {...creating}
+          onCreated={({ token }) => setCreatedId(token.id)}
+          onClose={() => setCreating(undefined)}
+        />
+      )}
       {rotated === undefined ? null : <TokenReveal created={rotated} onClose={() => setRotated(undefined)} />}
     </>
   );
