@@ -32,7 +32,7 @@ export function compareChange(change: OutboxChange, remote: RemotePackage, local
     case 'publish': {
       const is = between(local.integrity, present?.integrity);
       if (local.integrity === undefined) return is('same', 'It is not here any more; nothing is sent.');
-      if (!present) return is('new', `${version} will be published.`);
+      if (!present) return is('new');
       const isSame = sameIntegrity(local.integrity, present.integrity) !== false;
       if (isSame) return is('same', `${version} is there with the same bytes.`);
       return is('conflict', 'This version is there with other content. Publish yours as another version.');
@@ -41,15 +41,15 @@ export function compareChange(change: OutboxChange, remote: RemotePackage, local
       const is = between(version, tagThere);
       if (tagThere === version) return is('same', `"${tag}" points there already.`);
       if (!present) return is('conflict', `${version}, to which "${tag}" points here, is not there.`);
-      if (tagThere === undefined) return is('new', `"${tag}" will be set to ${version}.`);
-      if (local.isOurs(tagThere)) return is('new', `"${tag}" will move from ${tagThere} to ${version}.`);
+      if (tagThere === undefined) return is('new');
+      if (local.isOurs(tagThere)) return is('new', `"${tag}" points at ${tagThere} there.`);
       return is('conflict', `"${tag}" points at ${tagThere} there, which was not sent from here.`);
     }
     case 'tag.remove': {
       const is = between(null, tagThere);
       if (tag === 'latest') return is('same', 'A registry always has a "latest"; nothing is sent.');
       if (tagThere === undefined) return is('same', `"${tag}" is not there.`);
-      if (local.isOurs(tagThere)) return is('new', `"${tag}" will be removed.`);
+      if (local.isOurs(tagThere)) return is('new');
       return is('conflict', `"${tag}" points at ${tagThere} there, which was not sent from here.`);
     }
     case 'deprecate': {
@@ -62,7 +62,7 @@ export function compareChange(change: OutboxChange, remote: RemotePackage, local
       if (!local.isOurs(version)) {
         return is('conflict', `${version} there was not sent from here.`);
       }
-      return is('new', message === '' ? 'The deprecation will be removed.' : `${version} will be deprecated.`);
+      return is('new');
     }
     case 'unpublish': {
       if (!present) return between(null, null)('same', `${version} is not there.`);
@@ -74,17 +74,18 @@ export function compareChange(change: OutboxChange, remote: RemotePackage, local
       }
       const is = between(change.value, present.integrity);
       const isSame = change.value !== null && sameIntegrity(change.value, present.integrity) === true;
-      if (isSame) return is('new', `${version} will be unpublished.`);
+      if (isSame) return is('new');
       return is('conflict', `${version} has other content there than the one that was unpublished here.`);
     }
   }
 }
 
+/** What is `new` says nothing more than the change itself. */
 function between(
   here: string | null | undefined,
   there: string | null | undefined,
-): (verdict: Comparison['verdict'], explanation: string) => Comparison {
-  return (verdict, explanation) => ({ verdict, here: here ?? null, there: there ?? null, explanation });
+): (verdict: Comparison['verdict'], explanation?: string) => Comparison {
+  return (verdict, explanation = '') => ({ verdict, here: here ?? null, there: there ?? null, explanation });
 }
 
 /** The state of the package after a change, for a plan of several. */

@@ -84,7 +84,7 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
       <div className="gh-panel-bar gh-outbox-bar">
         {chooser}
         <div className="gh-outbox-what">
-          <div className="gh-muted">{sendingLine(what, waiting.data?.proposed === true)}</div>
+          <div className="gh-muted">{sendingLine(what, upstream, waiting.data?.proposed === true)}</div>
         </div>
         <Button variant="default" onClick={() => setEditing('pushSelection')}>
           Edit…

@@ -203,8 +203,13 @@ describe('the outbox in a line', () => {
   });
 
   it('does not say of what is only proposed that it is sent', () => {
-    expect(sendingLine('@acme/* from local/packages', false)).toBe('Sends @acme/* from local/packages');
-    expect(sendingLine('@acme/* from local/packages', true)).toBe('Would send @acme/* from local/packages');
-    expect(sendingLine('', true)).toBe('');
+    const team = { name: 'team', kind: 'gitlab', url: 'http://team.example', pushUrl: null } as const;
+    const projects = 'http://team.example/api/v4/projects';
+    const line = (pushUrl: string | null) => sendingLine('@acme/*', { ...team, pushUrl }, false);
+    expect(line(`${projects}/acme%2Ftools/packages/npm`)).toBe('Sends @acme/* to acme/tools of team');
+    expect(line(null)).toBe('Sends @acme/* to team');
+    expect(line('http://other.example/npm')).toBe('Sends @acme/* to team');
+    expect(sendingLine('@acme/*', team, true)).toBe('Would send @acme/* to team');
+    expect(sendingLine('', team, true)).toBe('');
   });
 });

@@ -8,6 +8,7 @@ import {
   stoppedText,
   verdictLabels,
 } from '../../../../server/contract/outbox-words.ts';
+import { publishTarget, takesProjects, type Upstream } from '../../../../server/contract/upstream.ts';
 import type { Tone } from '../../../ui/theme/theme.ts';
 import { formatCount, plural } from '../../../ui/text/format.ts';
 
@@ -189,6 +190,10 @@ function comparisonText(rows: readonly OutboxOperation[], toSend: number): strin
 }
 
 /** What goes to a registry, in a sentence: nothing is sent of what is only proposed until a person does it. Empty where that is nothing. */
-export function sendingLine(what: string, proposed: boolean): string {
-  return what === '' ? '' : `${proposed ? 'Would send' : 'Sends'} ${what}`;
+export function sendingLine(what: string, { name, kind, url, pushUrl }: Target, proposed: boolean): string {
+  const project = publishTarget(kind, url, pushUrl ?? '');
+  const to = takesProjects(kind) && project !== '' && !project.includes('://') ? `${project} of ${name}` : name;
+  return what === '' ? '' : `${proposed ? 'Would send' : 'Sends'} ${what} to ${to}`;
 }
+
+type Target = Pick<Upstream, 'name' | 'kind' | 'url' | 'pushUrl'>;
