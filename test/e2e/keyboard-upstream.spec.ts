@@ -366,6 +366,7 @@ test('packages go into a chosen file and come out of it', async ({ folders, gate
   const contents = page.getByRole('grid', { name: 'Bundle contents' });
   await expect(contents).toContainText('Went to local/packages');
   await expect(contents.getByText('Imported', { exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Show the package' })).toBeVisible();
   await keys.settled();
   expect((await npm.run(folders.base, 'view', '@acme/boiler', 'version')).stdout.trim()).toBe('1.0.0');
   // Nobody published it here, and the package says so.

@@ -1,4 +1,5 @@
 import { Button, Loader, Stack } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { BundleReport } from '../../../../server/contract/bundles.ts';
 import { useCall } from '../../../api/call.ts';
@@ -78,7 +79,9 @@ export function BundleImport() {
                   {formatBytes(report.bytes)}, made <Moment time={report.createdAt} /> by {report.source}
                 </div>
               </div>
-              {report.applied ? null : (
+              {report.applied ? (
+                <ImportedLink entries={report.entries} />
+              ) : (
                 <Button
                   flex="none"
                   disabled={count === 0 || isRefused}
@@ -109,6 +112,28 @@ export function BundleImport() {
         ) : null}
       </Stack>
     </Section>
+  );
+}
+
+/** Leads to what was imported. */
+function ImportedLink({ entries }: Pick<BundleReport, 'entries'>) {
+  const names = new Set(
+    entries.flatMap(({ verdict, origin, name }) => (verdict === 'new' && origin === 'local' ? [name] : [])),
+  );
+  const [name] = names;
+  if (name === undefined) return null;
+  return names.size === 1 ? (
+    <Button
+      variant="default"
+      flex="none"
+      renderRoot={(props) => <Link {...props} to="/package-by-name/$name" params={{ name }} />}
+    >
+      Show the package
+    </Button>
+  ) : (
+    <Button variant="default" flex="none" component={Link} to="/packages">
+      Show packages
+    </Button>
   );
 }
 
