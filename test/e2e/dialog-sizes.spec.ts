@@ -328,7 +328,11 @@ const layersWithoutPackages: Record<string, Layer> = {
     kind: 'dialog',
     open: press(`Remove the guard of ${longTag.slice(0, 90)}`),
   },
-  'guard-refusals': { at: '/environments?view=tags', kind: 'dialog', open: press('Let it wait for approval instead…') },
+  'guard-refusals': {
+    at: '/environments?view=tags',
+    kind: 'dialog',
+    open: press('Change what happens without approval…'),
+  },
   'publish-preview': { at: '/environments?view=tags', kind: 'dialog', open: press('Who may publish…') },
 
   'protect-rules': {

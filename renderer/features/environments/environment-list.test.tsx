@@ -36,6 +36,7 @@ it('keeps how many more may deploy in one piece where the first of them is cut',
       ]}
       inherited={[]}
       guards={[]}
+      isStaged
       active={undefined}
       onOpen={() => undefined}
       areTagsOpen={false}
@@ -46,7 +47,10 @@ it('keeps how many more may deploy in one piece where the first of them is cut',
   expect([...container.querySelectorAll('bdi')].map((end) => end.textContent)).toContain(' and 1 more');
 });
 
-it('names of the tags that an environment guards latest first, and how many more there are', () => {
+it.each([
+  [true, /^releases.*Approvers of latest and 2 more$/],
+  [false, /^releases.*Guards latest and 2 more$/],
+])('names of the tags that an environment guards latest first, and how many more there are', (isStaged, first) => {
   const { container } = renderInWindow(
     <EnvironmentList
       ref={null}
@@ -59,6 +63,7 @@ it('names of the tags that an environment guards latest first, and how many more
         { ...guard, pattern: '*-lts' },
         { ...guard, pattern: 'next', environment: 'preview' },
       ]}
+      isStaged={isStaged}
       active={undefined}
       onOpen={() => undefined}
       areTagsOpen={false}
@@ -66,7 +71,7 @@ it('names of the tags that an environment guards latest first, and how many more
     />,
   );
   const entries = [...container.querySelectorAll('button')].map((entry) => entry.textContent);
-  expect(entries[0]).toMatch(/^releases.*Guards latest and 2 more$/);
+  expect(entries[0]).toMatch(first);
   expect(entries[1]).toBe('previewGuards the tag next');
   expect(entries[2]).toBe('Tag approvalslatest and 3 more');
 });

@@ -6,7 +6,7 @@ import type {
   ProtectedEnvironment,
   ProtectionOwner,
 } from '../../../server/contract/environments.ts';
-import type { TagGuardView } from '../../../server/contract/guards.ts';
+import { hasEffect, type TagGuardView } from '../../../server/contract/guards.ts';
 import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { draftsOf, ruleSummary } from '../../ui/rules/rule-draft.ts';
@@ -20,6 +20,8 @@ interface EnvironmentListProps {
   inherited: readonly InheritedProtection[];
   /** Those of the project's tags. */
   guards: readonly TagGuardView[];
+  /** Whether publishes to guarded tags wait for approval instead of failing. */
+  isStaged: boolean;
   /** What is shown beside the list: the name of an environment, or a protection of a group. */
   active: string | InheritedProtection | undefined;
   onOpen: (name: string, ofGroup?: number) => void;
@@ -36,6 +38,7 @@ export function EnvironmentList({
   list,
   inherited,
   guards,
+  isStaged,
   active,
   onOpen,
   areTagsOpen,
@@ -55,7 +58,7 @@ export function EnvironmentList({
           icon={<IconShieldLock size={17} aria-hidden="true" />}
           name={environment.name}
           description={ruleSummary(draftsOf(environment))}
-          guards={guardsOf(environment.name)}
+          guards={guardsText(guardsOf(environment.name), isStaged)}
           unsaved={unsaved.has(editKeyOf(owner, environment.name))}
           active={environment.name === active}
           onClick={() => onOpen(environment.name)}
@@ -78,7 +81,7 @@ export function EnvironmentList({
           key={name}
           icon={<IconShieldOff size={17} className="gh-faint" aria-hidden="true" />}
           name={name}
-          guards={guardsOf(name)}
+          guards={guardsText(guardsOf(name), false)}
           active={name === active}
           onClick={() => onOpen(name)}
         />
@@ -103,13 +106,14 @@ interface EntryProps {
   icon: ReactNode;
   name: string;
   description?: string;
-  guards?: readonly TagGuardView[];
+  /** What it does for tags. */
+  guards?: string;
   unsaved?: boolean;
   active: boolean;
   onClick: () => void;
 }
 
-function Entry({ icon, name, description, guards = [], unsaved = false, active, onClick }: EntryProps) {
+function Entry({ icon, name, description, guards = '', unsaved = false, active, onClick }: EntryProps) {
   const entry = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (active) entry.current?.scrollIntoView({ block: 'nearest' });
@@ -127,9 +131,9 @@ function Entry({ icon, name, description, guards = [], unsaved = false, active, 
       description={
         <>
           {description === undefined ? null : <Description text={description} />}
-          {guards.length === 0 ? null : (
+          {guards === '' ? null : (
             <div>
-              <Description text={guardsText(guards)} />
+              <Description text={guards} />
             </div>
           )}
         </>
@@ -142,8 +146,10 @@ function Entry({ icon, name, description, guards = [], unsaved = false, active, 
   );
 }
 
-/** "Guards the tag next", or "Guards latest and 2 more". */
-function guardsText(guards: readonly TagGuardView[]): string {
+/** "Approvers of latest and 2 more"; or, where nobody approves, "Guards the tag next". */
+function guardsText(guards: readonly TagGuardView[], isStaged: boolean): string {
+  if (guards.length === 0) return '';
+  if (isStaged && guards.every(hasEffect)) return `Approvers of ${guardNames(guards)}`;
   return `Guards ${guards.length === 1 ? 'the tag ' : ''}${guardNames(guards)}`;
 }
 

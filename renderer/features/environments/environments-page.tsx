@@ -201,6 +201,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
             list={list}
             inherited={inherited}
             guards={guards?.guards ?? []}
+            isStaged={guards?.onRefusal === 'stage'}
             active={view === undefined ? (shown ?? selected) : undefined}
             onOpen={open}
             areTagsOpen={view === 'tags'}

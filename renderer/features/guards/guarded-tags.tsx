@@ -63,8 +63,14 @@ export function GuardedTags({ projectId, onRequire }: GuardedTagsProps) {
             {isStaged
               ? 'Publishing to these tags, or moving them, waits in the inbox until somebody approves.'
               : 'Publishing to these tags, or moving them, fails with an error for everyone else.'}{' '}
-            <Anchor component="button" type="button" data-command="refusals" onClick={() => setEdited('refusals')}>
-              {isStaged ? 'Refuse it with an error instead…' : 'Let it wait for approval instead…'}
+            <Anchor
+              component="button"
+              type="button"
+              data-command="refusals"
+              aria-label="Change what happens without approval…"
+              onClick={() => setEdited('refusals')}
+            >
+              Change…
             </Anchor>
           </p>
           <ul className="gh-list" aria-label="Tags that require approval">

@@ -183,12 +183,12 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
       )}
       {environments === undefined || (hasChoice && stored !== undefined) ? null : (
         <details className="gh-more" open={form.errors['environment'] === undefined ? undefined : true}>
-          <summary>Advanced</summary>
+          <summary>{`${stored === undefined ? 'Saved as' : 'Those of'} the environment ${name || '…'}`}</summary>
           <Autocomplete
             label="Environment"
             description={
               stored === undefined
-                ? 'A protected environment with this name is added. Its rules name the approvers.'
+                ? 'These approvers become the rules of a protected environment with this name.'
                 : 'Its rules name the approvers.'
             }
             data={[...new Set([...usualEnvironments, ...environments.map((each) => each.name)])]}
