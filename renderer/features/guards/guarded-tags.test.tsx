@@ -138,6 +138,7 @@ it('lets users who may deploy wait, too, and says so in the list', async () => {
 it('says what that means where publishes fail instead of waiting', async () => {
   const { becomes } = showLatest([], 'refuse');
   expect(await screen.findByText('May publish: Maintainers')).toBeTruthy();
+  expect(screen.getByText('Change who may publish')).toBeTruthy();
   await becomes({ ...latest, deployersWait: true });
   expect(await screen.findByText('Only administrators may publish')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Edit the guard of latest' }));

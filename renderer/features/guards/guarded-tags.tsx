@@ -79,6 +79,7 @@ export function GuardedTags({ projectId, onRequire }: GuardedTagsProps) {
                 key={guard.id}
                 projectId={projectId}
                 guard={guard}
+                change={isStaged ? 'Change the approvers' : 'Change who may publish'}
                 who={hasEffect(guard) ? peopleText(peopleOf(guard), guard, isStaged) : 'No effect'}
                 tags={data.tags}
                 onEdit={() => setEdited(guard)}
@@ -116,15 +117,17 @@ export function GuardedTags({ projectId, onRequire }: GuardedTagsProps) {
 interface GuardRowProps {
   projectId: number;
   guard: TagGuardView;
-  /** Who approves. */
+  /** Who approves, or may publish. */
   who: string;
+  /** The link to where that is changed. */
+  change: string;
   /** Dist-tags of the project. */
   tags: readonly string[];
   onEdit: () => void;
   onRemove: () => void;
 }
 
-function GuardRow({ projectId, guard, who, tags, onEdit, onRemove }: GuardRowProps) {
+function GuardRow({ projectId, guard, who, change, tags, onEdit, onRemove }: GuardRowProps) {
   const { pattern, environment, allowSelfApproval } = guard;
   const isEffective = hasEffect(guard);
   const notes = [...matchText(pattern, tags), ...(allowSelfApproval ? ['Self-approval allowed'] : [])];
@@ -142,7 +145,7 @@ function GuardRow({ projectId, guard, who, tags, onEdit, onRemove }: GuardRowPro
           {notes.map((note) => `${note} · `).join('')}
           {isEffective ? null : 'Not protected: '}
           <Link to="/environments" search={{ project: projectId, name: environment }}>
-            {isEffective ? 'Change the approvers' : environment}
+            {isEffective ? change : environment}
           </Link>
         </div>
       </div>
