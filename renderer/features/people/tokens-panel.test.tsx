@@ -25,11 +25,12 @@ const saveSettings = vi.fn((_change: unknown) => Promise.resolve({ ok: true, val
 
 async function openForm(
   users: readonly unknown[],
-  { user = root, origins = served, fixedHost = null as string | null } = {},
+  { user = root, origins = served, fixedHost = null as string | null, packages = ['kettle'] } = {},
 ): Promise<HTMLElement> {
   const values: Record<string, unknown> = {
     'directory.tokens': [],
     'directory.users': users,
+    'packages.list': { packages: packages.map((name, index) => ({ id: index, name, projectId: 2 })) },
     'directory.createToken': { token: { name: 'ci', user }, secret: 'glpat-secret' },
     'directory.projects': [
       { id: 1, fullPath: 'local/packages' },
@@ -103,19 +104,41 @@ it('hands the user of a new token the lines of its project, at an address that c
 
 const ada = { id: 2, name: 'Ada', username: 'ada', state: 'active' };
 
-async function tokenOfAda(options: { origins?: string[]; fixedHost?: string }): Promise<HTMLElement> {
+async function tokenOfAda(options: {
+  origins?: string[];
+  fixedHost?: string;
+  packages?: string[];
+}): Promise<HTMLElement> {
   const form = await openForm([ada], { user: ada, ...options });
   fireEvent.click(within(form).getByRole('checkbox', { name: 'api' }));
   fireEvent.click(within(form).getByRole('button', { name: 'Create token' }));
   return screen.findByRole('dialog', { name: 'The new token' });
 }
 
+it('took all of npm of another user over for a project whose packages have one scope', async () => {
+  const shown = await tokenOfAda({ packages: ['@acme/kettle', '@acme/boiler'] });
+  const lines = await within(shown).findByRole('group', { name: '~/.npmrc' });
+  expect(lines.textContent).toContain('@acme:registry=http://192.168.1.5:4899/api/v4/projects/2/');
+  expect(within(shown).getByText(/^Send these lines to/).textContent).toBe('Send these lines to @ada, for ~/.npmrc.');
+});
+
+it.each([[['@acme/kettle', 'boiler']], [['@acme/kettle', '@tools/boiler']], [[]]])(
+  'points npm here for all packages where no scope is of all of them: %j',
+  async (packages) => {
+    const shown = await tokenOfAda({ packages });
+    const lines = await within(shown).findByRole('group', { name: '~/.npmrc' });
+    expect(lines.textContent).toMatch(/^registry=/);
+  },
+);
+
 it('hands another user lines that lead to the registry from other computers', async () => {
   const shown = await tokenOfAda({});
   const lines = await within(shown).findByRole('group', { name: '~/.npmrc' });
   expect(lines.textContent).toContain('registry=http://192.168.1.5:4899/api/v4/projects/2/');
   expect(lines.textContent).not.toContain('localhost');
-  expect(within(shown).getByText(/^Send these lines to/).textContent).toBe('Send these lines to @ada, for ~/.npmrc.');
+  expect(within(shown).getByText(/^Send these lines to/).textContent).toBe(
+    'Send these lines to @ada, for ~/.npmrc. All packages are then looked for in this registry.',
+  );
 });
 
 it('serves other computers without leaving the new token, which would be lost', async () => {

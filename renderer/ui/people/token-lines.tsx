@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { linesWithToken, type Client, type Target } from '../../api/client-lines.ts';
 import { useProjects, useUserAccess } from '../../api/directory.ts';
 import { useServerStatus } from '../../api/overview.ts';
+import { usePackages } from '../../api/packages.ts';
 import { AddressField } from '../forms/address-field.tsx';
 import { IdSelect, pathOption } from '../forms/id-select.tsx';
 import { TokenBox, type CopiedPart } from './token-box.tsx';
@@ -84,10 +85,12 @@ interface ChosenLinesProps extends LinesProps {
 function ChosenLines({ userId, origin, field, firstProject, ...lines }: ChosenLinesProps) {
   const projects = useProjects();
   const access = useUserAccess(userId);
+  const packages = usePackages();
   const [project, setProject] = useState<number | null>(null);
   const own = access.data?.find(({ container }) => container.kind === 'project')?.container.id;
   const projectId = project ?? own ?? firstProject ?? projects.data?.[0]?.id;
-  if (!projects.data || access.isPending || projectId === undefined) return null;
+  if (!projects.data || access.isPending || packages.isPending || projectId === undefined) return null;
+  const scope = onlyScope(packages.data?.filter((pack) => pack.projectId === projectId) ?? []);
   return (
     <>
       {projects.data.length === 1 ? null : (
@@ -100,9 +103,16 @@ function ChosenLines({ userId, origin, field, firstProject, ...lines }: ChosenLi
         />
       )}
       {field}
-      <Lines {...lines} client="npm" target={{ origin, projectId, scope: '' }} />
+      <Lines {...lines} client="npm" target={{ origin, projectId, scope }} />
     </>
   );
+}
+
+/** The scope of all of them, so that npm still gets everything else from where it did; empty where there is none. */
+function onlyScope(packages: readonly { name: string }[]): string {
+  const scopes = new Set(packages.map(({ name }) => (name.startsWith('@') ? name.slice(0, name.indexOf('/')) : '')));
+  const [scope = ''] = scopes;
+  return scopes.size === 1 ? scope : '';
 }
 
 function Lines({ client, target, secret, recipient, ...box }: PastePlace & LinesProps) {
@@ -112,6 +122,7 @@ function Lines({ client, target, secret, recipient, ...box }: PastePlace & Lines
       {recipient === undefined ? null : (
         <div>
           Send these lines to @{recipient}, for <code>{file}</code>.
+          {target.scope === '' ? ' All packages are then looked for in this registry.' : null}
         </div>
       )}
       <TokenBox {...box} part="lines" title={file} code={lines} isMain />
