@@ -322,7 +322,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await page.getByRole('button', { name: 'Require approval…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Tag', { exact: true }).fill('lat*');
-  await dialog.getByText('Saved as the environment releases').click();
+  await dialog.getByText('Advanced').click();
   await dialog.getByRole('combobox', { name: 'Environment' }).fill('production');
   await page.keyboard.press('Tab');
   await expect(dialog.getByText('Matches latest.')).toBeVisible();
@@ -331,7 +331,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await dialog.getByRole('button', { name: 'Require approval' }).click();
   const guarded = page.getByRole('list', { name: 'Tags that require approval' });
   await expect(guarded.getByRole('listitem')).toContainText(['lat*']);
-  await page.getByRole('button', { name: 'Change what happens without approval…' }).click();
+  await page.getByRole('button', { name: 'Let publishes fail instead…' }).click();
   await dialog.getByRole('radio', { name: 'It fails with an error' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/^Publishing to these tags, or moving them, fails with an error/)).toBeVisible();

@@ -102,6 +102,9 @@ export function EnvironmentList({
   );
 }
 
+/** As many characters take two lines at most in a narrow list. */
+const shortText = 44;
+
 interface EntryProps {
   icon: ReactNode;
   name: string;
@@ -132,8 +135,8 @@ function Entry({ icon, name, description, guards = '', unsaved = false, active, 
         <>
           {description === undefined ? null : <Description text={description} />}
           {guards === '' ? null : (
-            <div>
-              <Description text={guards} />
+            <div style={{ whiteSpace: guards.length > shortText ? undefined : 'normal' }}>
+              {guards.length > shortText ? <Description text={guards} /> : guards}
             </div>
           )}
         </>

@@ -107,7 +107,7 @@ export function RefusalsDialog({ projectId, onRefusal, onClose }: RefusalsDialog
       onSubmit={() => save.mutate({ projectId, onRefusal: chosen }, { onSuccess: onClose })}
     >
       <Radio.Group
-        label="When somebody else publishes or moves a tag"
+        label="When a publish or a move needs approval"
         description="One setting for all of these tags."
         value={chosen}
         onChange={setChosen}

@@ -138,7 +138,7 @@ it('lets users who may deploy wait, too, and says so in the list', async () => {
 it('says what that means where publishes fail instead of waiting', async () => {
   const { becomes } = showLatest([], 'refuse');
   expect(await screen.findByText('May publish: Maintainers')).toBeTruthy();
-  expect(screen.getByText('Change who may publish')).toBeTruthy();
+  expect(screen.getByRole('listitem').textContent).toContain('Change who may publish');
   await becomes({ ...latest, deployersWait: true });
   expect(await screen.findByText('Only administrators may publish')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Edit the guard of latest' }));
@@ -151,7 +151,7 @@ it('says what that means where publishes fail instead of waiting', async () => {
 
 it('leads from the sentence about refused publishes to the choice, which is of the project and of no guard', async () => {
   const { call } = showLatest();
-  fireEvent.click(await screen.findByRole('button', { name: 'Change what happens without approval…' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Let publishes fail instead…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Publishing to these tags' }));
   const choice = dialog.getByRole('radio', { name: 'It waits for approval in the inbox' });
   await waitFor(() => expect(document.activeElement).toBe(choice));

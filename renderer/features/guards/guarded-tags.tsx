@@ -53,24 +53,18 @@ export function GuardedTags({ projectId, onRequire }: GuardedTagsProps) {
         />
       ) : (
         <section className="gh-guarded-tags" aria-label="Tag approvals">
-          <Group gap={12} wrap="nowrap" align="start" justify="space-between">
+          <Group gap={12} wrap="nowrap" justify="space-between">
             <h2>Tag approvals</h2>
             <Button variant="default" flex="none" onClick={onRequire}>
               Require approval…
             </Button>
           </Group>
-          <p className="gh-muted">
+          <p>
             {isStaged
               ? 'Publishing to these tags, or moving them, waits in the inbox until somebody approves.'
               : 'Publishing to these tags, or moving them, fails with an error for everyone else.'}{' '}
-            <Anchor
-              component="button"
-              type="button"
-              data-command="refusals"
-              aria-label="Change what happens without approval…"
-              onClick={() => setEdited('refusals')}
-            >
-              Change…
+            <Anchor component="button" type="button" data-command="refusals" onClick={() => setEdited('refusals')}>
+              {isStaged ? 'Let publishes fail instead…' : 'Let publishes wait instead…'}
             </Anchor>
           </p>
           <ul className="gh-list" aria-label="Tags that require approval">

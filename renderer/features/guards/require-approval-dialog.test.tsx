@@ -116,7 +116,7 @@ it.each([
 it('does not take over an environment whose deployers would all publish without approval', async () => {
   environments = [{ ...staging, name: 'production', approvalRules: [] }];
   const dialog = await open('latest');
-  const field = await dialog.findByRole<HTMLInputElement>('combobox', { name: 'Environment' });
+  const field = await dialog.findByRole<HTMLInputElement>('combobox', { name: 'Environment that keeps the approvers' });
   expect(field.value).toBe('releases');
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
@@ -213,11 +213,11 @@ it('offers the approvers of an environment that is protected already, and others
   const dialog = await open('latest');
   const field = await dialog.findByRole<HTMLInputElement>('combobox', { name: 'Approvers' });
   expect(field.value).toBe('Approvers of staging');
-  expect(dialog.queryByRole('combobox', { name: 'Environment' })).toBeNull();
+  expect(dialog.queryByRole('combobox', { name: 'Environment that keeps the approvers' })).toBeNull();
   fireEvent.click(field);
   fireEvent.click(await screen.findByRole('option', { name: 'Chosen below' }));
   expect(await dialog.findByRole('radiogroup', { name: 'When an approver publishes or moves the tag' })).toBeTruthy();
-  const more = dialog.getByRole('combobox', { name: 'Environment' }).closest('details');
+  const more = dialog.getByRole('combobox', { name: 'Environment that keeps the approvers' }).closest('details');
   expect(more?.open).toBe(false);
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
@@ -227,7 +227,9 @@ it('offers the approvers of an environment that is protected already, and others
 
 it('asks for nothing about the environment where none is protected', async () => {
   const dialog = await open('latest');
-  const more = (await dialog.findByRole('combobox', { name: 'Environment' })).closest('details');
+  const more = (await dialog.findByRole('combobox', { name: 'Environment that keeps the approvers' })).closest(
+    'details',
+  );
   expect(more?.open).toBe(false);
   expect(dialog.queryByRole('combobox', { name: 'Approvers' })).toBeNull();
 });
@@ -238,7 +240,7 @@ it('says that a group above decides who approves in environments of that tier', 
     { tier: 'production', rules: [], approvalRules: [], group: { id: 3, fullPath: 'acme' } },
   ];
   const dialog = await open('latest');
-  const field = await dialog.findByRole('combobox', { name: 'Environment', hidden: true });
+  const field = await dialog.findByRole('combobox', { name: 'Environment that keeps the approvers', hidden: true });
   expect(dialog.queryByText(/^The approval rules of the group/)).toBeNull();
   fireEvent.change(field, { target: { value: 'staging' } });
   expect(

@@ -183,14 +183,9 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
       )}
       {environments === undefined || (hasChoice && stored !== undefined) ? null : (
         <details className="gh-more" open={form.errors['environment'] === undefined ? undefined : true}>
-          <summary>{`${stored === undefined ? 'Saved as' : 'Those of'} the environment ${name || '…'}`}</summary>
+          <summary>Advanced</summary>
           <Autocomplete
-            label="Environment"
-            description={
-              stored === undefined
-                ? 'These approvers become the rules of a protected environment with this name.'
-                : 'Its rules name the approvers.'
-            }
+            label="Environment that keeps the approvers"
             data={[...new Set([...usualEnvironments, ...environments.map((each) => each.name)])]}
             {...form.getInputProps('environment')}
             value={environmentOf(form.values.environment)}
