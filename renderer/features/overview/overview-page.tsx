@@ -90,7 +90,7 @@ export function OverviewPage() {
           <section className="gh-card" aria-labelledby="overview-disk">
             <div className="gh-card-head">
               <h2 id="overview-disk">Disk</h2>
-              <ShowFolderButton size="compact-xs" label="Show in folder" />
+              <ShowFolderButton size="compact-xs" />
             </div>
             <dl className="gh-facts">
               <dt>Data folder</dt>

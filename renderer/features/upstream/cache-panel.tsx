@@ -42,8 +42,8 @@ export function CachePanel() {
   }, [drop]);
   const confirmDropAll = ({ id, name, cache }: Upstream) =>
     ask({
-      title: `Remove everything from ${quoted(name)}?`,
-      consequence: `This removes ${plural(cache.packages, 'package')} (${formatBytes(cache.bytes)}) from the cache. ${cache.packages === 1 ? 'It is' : 'They are'} fetched again on the next request; until then ${cache.packages === 1 ? 'it' : 'they'} cannot be installed offline.`,
+      title: `Remove everything of ${quoted(name)} from the cache?`,
+      consequence: `This removes ${plural(cache.packages, 'package')} (${formatBytes(cache.bytes)}). ${cache.packages === 1 ? 'It is' : 'They are'} fetched again on the next request; until then ${cache.packages === 1 ? 'it' : 'they'} cannot be installed offline.`,
       action: 'Remove all',
       run: () => drop({ upstreamId: id }),
     });

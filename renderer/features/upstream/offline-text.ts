@@ -8,7 +8,7 @@ export const offlineModes: readonly { value: OfflineMode; label: string; note: s
     label: 'Automatic',
     note: 'Uses the cache while a registry is unreachable.',
   },
-  { value: 'on', label: 'Offline', note: 'Uses the cache only. No request leaves this machine.' },
+  { value: 'on', label: 'Offline', note: 'Uses the cache only. No request leaves this computer.' },
   { value: 'off', label: 'Always online', note: 'Tries registries each time, even unreachable ones.' },
 ];
 

@@ -3,7 +3,7 @@ import { IconFolderOpen } from '@tabler/icons-react';
 import { useShowDataFolder } from '../../api/app.ts';
 
 /** Shows the data folder in the file manager. */
-export function ShowFolderButton({ label = 'Show', ...props }: ButtonProps & { label?: string }) {
+export function ShowFolderButton({ label = 'Show in folder', ...props }: ButtonProps & { label?: string }) {
   const { mutate: show } = useShowDataFolder();
   return (
     <Button

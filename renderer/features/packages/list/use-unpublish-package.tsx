@@ -24,7 +24,7 @@ export function useUnpublishPackage(onDone?: () => void): (pack: Subject) => voi
   return useCallback(
     (pack) =>
       ask({
-        title: `Unpublish ${quoted(pack.name)}?`,
+        title: `Unpublish all versions of ${quoted(pack.name)}?`,
         consequence:
           pack.versionCount === 1
             ? 'Its only version is deleted with its tags. Installs that need it may fail. This cannot be undone.'

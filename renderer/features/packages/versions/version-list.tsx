@@ -16,7 +16,7 @@ export function VersionList({ label, versions, tags }: VersionListProps) {
     <ul className="gh-list gh-short-list" aria-label={label} tabIndex={0}>
       {versions.map((version) => (
         // A long version has a line of its own: the tags give way to it.
-        <li key={version} style={{ flexWrap: 'wrap', rowGap: 4 }}>
+        <li key={version} style={{ flexWrap: 'wrap', rowGap: 4, paddingBlock: 8 }}>
           <span className="gh-mono gh-truncate" style={{ flex: 'none', maxWidth: '100%' }}>
             <TailText text={version} tail={14} />
           </span>

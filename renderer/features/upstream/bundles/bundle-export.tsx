@@ -33,7 +33,7 @@ export function BundleExport({ first }: { first: string | undefined }) {
   const { mutate: show } = useMutation({ mutationFn: showNewFile });
   const report = write.data;
   return (
-    <Section title="Export" text="Writes packages into one signed file for another machine.">
+    <Section title="Export" text="Writes packages into one signed file for another computer.">
       <Stack gap={12}>
         <form data-command="export" className="gh-form-row" onSubmit={form.submit((values) => void choose(values))}>
           <SelectorField

@@ -192,8 +192,9 @@ function comparisonText(rows: readonly OutboxOperation[], toSend: number): strin
 /** What goes to a registry, in a sentence: nothing is sent of what is only proposed until a person does it. Empty where that is nothing. */
 export function sendingLine(what: string, { name, kind, url, pushUrl }: Target, proposed: boolean): string {
   const project = publishTarget(kind, url, pushUrl ?? '');
-  const to = takesProjects(kind) && project !== '' && !project.includes('://') ? `${project} of ${name}` : name;
-  return what === '' ? '' : `${proposed ? 'Would send' : 'Sends'} ${what} to ${to}`;
+  // Where there is none, the name of the registry says it, which is chosen beside.
+  const to = takesProjects(kind) && project !== '' && !project.includes('://') ? ` here to ${project} at ${name}` : '';
+  return what === '' ? '' : `${proposed ? 'Would send' : 'Sends'} ${what}${to}`;
 }
 
 type Target = Pick<Upstream, 'name' | 'kind' | 'url' | 'pushUrl'>;

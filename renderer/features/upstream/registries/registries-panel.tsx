@@ -49,7 +49,7 @@ export function RegistriesPanel() {
           notifications.show({
             id: testResult,
             color: ok ? 'verdigris' : 'red',
-            title: ok ? name : `${quoted(name)} ${isOffline ? 'was not tested' : 'cannot be used yet'}`,
+            title: ok ? name : `${quoted(name)} ${isOffline ? 'was not tested' : 'failed the test'}`,
             message,
           });
         },
