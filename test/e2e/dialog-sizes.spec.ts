@@ -423,7 +423,7 @@ const layersOfPackages = (at: string): Record<string, Layer> => ({
       options(/^Approvers$/),
       (page) => page.getByRole('option', { name: 'Chosen below' }).dispatchEvent('click'),
       (page) => page.locator('.gh-more > summary').last().press('Enter'),
-      type('Environment', `review/${'a-branch-with-a-long-name-'.repeat(3)}`),
+      type('Environment that keeps the approvers', `review/${'a-branch-with-a-long-name-'.repeat(3)}`),
       key('Tab'),
     ),
   },
