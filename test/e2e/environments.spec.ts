@@ -112,3 +112,13 @@ test('without a project, the screen leads to the form of a new one', async ({ ga
   await page.getByRole('button', { name: 'Add a project' }).click();
   await expect(page.getByRole('dialog', { name: 'Add a project' })).toBeVisible();
 });
+
+test('an environment could not be protected while the empty tag approvals were shown', async ({ gatehouse }) => {
+  const { page } = gatehouse;
+  await page.evaluate(() => {
+    location.hash = '/environments?view=tags';
+  });
+  await expect(page.getByText('No tag requires approval')).toBeVisible();
+  await page.getByRole('button', { name: 'Protect an environment' }).click();
+  await expect(page.getByRole('combobox', { name: 'Environment', exact: true })).toBeVisible();
+});

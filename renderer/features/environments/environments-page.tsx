@@ -154,7 +154,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
             />
           )}
           {/* In both views, so that the switch beside it stays where it is. */}
-          {list && !isEmpty ? protectButton : null}
+          {list && (!isEmpty || view === 'tags') ? protectButton : null}
         </>
       }
     >
