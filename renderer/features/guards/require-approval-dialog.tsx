@@ -199,7 +199,7 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
       )}
       {guards?.onRefusal === 'refuse' && others.length > 0 ? (
         <Notice>
-          Versions that others publish to the other guarded tags of the project then wait for approval, too, instead of
+          This also changes the other guarded tags of the project: publishing to them waits for approval instead of
           failing.
         </Notice>
       ) : null}
