@@ -251,7 +251,7 @@ it('says that a group above decides who approves in environments of that tier', 
 it('says that other guarded tags wait then, too', async () => {
   guards = { onRefusal: 'refuse', guards: [{ pattern: 'next', environment: 'staging', protected: true }], tags: [] };
   const dialog = await open('latest');
-  expect(await dialog.findByText(/the other guarded tags of the project then wait/)).toBeTruthy();
+  expect(await dialog.findByText(/^This also changes the other guarded tags of the project/)).toBeTruthy();
 });
 
 /** As a screen shows it that lists the guards. */
