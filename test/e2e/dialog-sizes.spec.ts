@@ -331,7 +331,7 @@ const layersWithoutPackages: Record<string, Layer> = {
   'guard-refusals': {
     at: '/environments?view=tags',
     kind: 'dialog',
-    open: press('Let publishes wait instead…'),
+    open: press('Let publishes wait instead of failing…'),
   },
   'publish-preview': { at: '/environments?view=tags', kind: 'dialog', open: press('Who may publish…') },
 

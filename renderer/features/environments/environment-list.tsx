@@ -47,23 +47,25 @@ export function EnvironmentList({
   const unsaved = useUnsavedEdits();
   const unprotected = guardingEnvironments(guards).filter((name) => !list.some((each) => each.name === name));
   const guardsOf = (name: string) => guards.filter(({ environment }) => environment === name);
+  const { deployed, forTags } = sortEnvironments(list, guards);
+  const entryOf = (environment: ProtectedEnvironment) => (
+    <Entry
+      key={environment.name}
+      icon={<IconShieldLock size={17} aria-hidden="true" />}
+      name={environment.name}
+      description={ruleSummary(draftsOf(environment))}
+      guards={guardsText(guardsOf(environment.name), isStaged)}
+      unsaved={unsaved.has(editKeyOf(owner, environment.name))}
+      active={environment.name === active}
+      onClick={() => onOpen(environment.name)}
+    />
+  );
   return (
     <nav ref={ref} className="gh-environment-list" aria-label="Protected environments">
-      {list.length === 0 && inherited.length === 0 ? (
+      {deployed.length === 0 && inherited.length === 0 ? (
         <div className="gh-environment-heading">Nothing is protected yet.</div>
       ) : null}
-      {list.map((environment) => (
-        <Entry
-          key={environment.name}
-          icon={<IconShieldLock size={17} aria-hidden="true" />}
-          name={environment.name}
-          description={ruleSummary(draftsOf(environment))}
-          guards={guardsText(guardsOf(environment.name), isStaged)}
-          unsaved={unsaved.has(editKeyOf(owner, environment.name))}
-          active={environment.name === active}
-          onClick={() => onOpen(environment.name)}
-        />
-      ))}
+      {deployed.map(entryOf)}
       {inherited.length === 0 ? null : <h2 className="gh-environment-heading">From groups</h2>}
       {inherited.map((protection) => (
         <Entry
@@ -96,6 +98,7 @@ export function EnvironmentList({
             active={areTagsOpen}
             onClick={onOpenTags}
           />
+          {forTags.map(entryOf)}
         </>
       )}
     </nav>
@@ -154,6 +157,13 @@ function guardsText(guards: readonly TagGuardView[], isStaged: boolean): string 
   if (guards.length === 0) return '';
   if (isStaged && guards.every(hasEffect)) return `Approvers of ${guardNames(guards)}`;
   return `Guards ${guards.length === 1 ? 'the tag ' : ''}${guardNames(guards)}`;
+}
+
+/** Protected environments by what they are for: those of no usual tier that guard tags stand with these. */
+export function sortEnvironments(list: readonly ProtectedEnvironment[], guards: readonly TagGuardView[]) {
+  const isForTags = ({ name, tier }: ProtectedEnvironment) =>
+    tier === 'other' && guards.some(({ environment }) => environment === name);
+  return { deployed: list.filter((each) => !isForTags(each)), forTags: list.filter(isForTags) };
 }
 
 /** Environments that guard tags, protected or not. */

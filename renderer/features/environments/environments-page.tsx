@@ -18,7 +18,7 @@ import { RequireApprovalDialog } from '../guards/require-approval-dialog.tsx';
 import { GuardedTags } from '../guards/guarded-tags.tsx';
 import { UnprotectedGuards } from '../guards/unprotected-guards.tsx';
 import { AccessGrid } from './access-grid.tsx';
-import { EnvironmentList, guardingEnvironments } from './environment-list.tsx';
+import { EnvironmentList, guardingEnvironments, sortEnvironments } from './environment-list.tsx';
 import { InheritedRules } from './inherited-rules.tsx';
 import { OwnerSelect } from './owner-select.tsx';
 import { ProtectForm } from './protect-form.tsx';
@@ -77,6 +77,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
   const [isRequiring, setRequiring] = useState(false);
   const list = environments.data;
   const guarding = guardingEnvironments(guards?.guards ?? []);
+  const count = sortEnvironments(list ?? [], guards?.guards ?? []).deployed.length;
   const open = (next: string | undefined, ofGroup?: number) => {
     setCreating(undefined);
     void navigate({
@@ -137,7 +138,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
   return (
     <Page
       title="Environments"
-      count={list && list.length > 0 ? `${formatCount(list.length)} protected` : undefined}
+      count={count > 0 ? `${formatCount(count)} protected` : undefined}
       padded={false}
       actions={
         <>

@@ -64,7 +64,7 @@ export function GuardedTags({ projectId, onRequire }: GuardedTagsProps) {
               ? 'Publishing to these tags, or moving them, waits in the inbox until somebody approves.'
               : 'Publishing to these tags, or moving them, fails with an error for everyone else.'}{' '}
             <Anchor component="button" type="button" data-command="refusals" onClick={() => setEdited('refusals')}>
-              {isStaged ? 'Let publishes fail instead…' : 'Let publishes wait instead…'}
+              {isStaged ? 'Let publishes fail instead of waiting…' : 'Let publishes wait instead of failing…'}
             </Anchor>
           </p>
           <ul className="gh-list" aria-label="Tags that require approval">
