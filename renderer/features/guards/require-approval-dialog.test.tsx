@@ -117,10 +117,13 @@ it('does not take over an environment whose deployers would all publish without 
   environments = [{ ...staging, name: 'production', approvalRules: [] }];
   const dialog = await open('latest');
   const field = await dialog.findByRole<HTMLInputElement>('combobox', { name: 'Environment that keeps the approvers' });
-  expect(field.value).toBe('releases');
+  expect(field.value).toBe('tag-approvers');
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
-  expect(changes().map(([, params]) => params)).toMatchObject([{ name: 'releases' }, { environment: 'releases' }]);
+  expect(changes().map(([, params]) => params)).toMatchObject([
+    { name: 'tag-approvers' },
+    { environment: 'tag-approvers' },
+  ]);
 });
 
 it('leaves publishing and approving to administrators where no one else is chosen', async () => {
@@ -221,7 +224,10 @@ it('offers the approvers of an environment that is protected already, and others
   expect(more?.open).toBe(false);
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
-  expect(changes().map(([, params]) => params)).toMatchObject([{ name: 'releases' }, { environment: 'releases' }]);
+  expect(changes().map(([, params]) => params)).toMatchObject([
+    { name: 'tag-approvers' },
+    { environment: 'tag-approvers' },
+  ]);
   expect(onRequired).toHaveBeenCalledTimes(1);
 });
 

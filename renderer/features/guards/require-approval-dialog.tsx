@@ -234,6 +234,6 @@ function fittingOnes(
 /** A name for a new environment. */
 function freeName(environments: readonly Pick<ProtectedEnvironment, 'name'>[]): string {
   const isFree = (name: string) => !environments.some((each) => each.name === name);
-  const numbered = environments.map((_, index) => `releases-${index + 2}`);
-  return [usualEnvironments[0], 'releases', ...numbered].find(isFree) ?? '';
+  const numbered = environments.map((_, index) => `tag-approvers-${index + 2}`);
+  return [usualEnvironments[0], 'tag-approvers', ...numbered].find(isFree) ?? '';
 }
