@@ -62,7 +62,7 @@ export function EnvironmentList({
   );
   return (
     <nav ref={ref} className="gh-environment-list" aria-label="Protected environments">
-      {deployed.length === 0 && inherited.length === 0 ? (
+      {list.length === 0 && inherited.length === 0 ? (
         <div className="gh-environment-heading">Nothing is protected yet.</div>
       ) : null}
       {deployed.map(entryOf)}
@@ -120,6 +120,7 @@ interface EntryProps {
 }
 
 function Entry({ icon, name, description, guards = '', unsaved = false, active, onClick }: EntryProps) {
+  const isShort = guards.length <= shortText;
   const entry = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (active) entry.current?.scrollIntoView({ block: 'nearest' });
@@ -138,8 +139,8 @@ function Entry({ icon, name, description, guards = '', unsaved = false, active, 
         <>
           {description === undefined ? null : <Description text={description} />}
           {guards === '' ? null : (
-            <div style={{ whiteSpace: guards.length > shortText ? undefined : 'normal' }}>
-              {guards.length > shortText ? <Description text={guards} /> : guards}
+            <div style={isShort ? { whiteSpace: 'normal' } : undefined}>
+              {isShort ? guards : <Description text={guards} />}
             </div>
           )}
         </>

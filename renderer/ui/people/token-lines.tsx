@@ -1,8 +1,9 @@
 import { useState, type ReactNode } from 'react';
+import type { PackageSummary } from '../../../server/contract/packages.ts';
 import { linesWithToken, type Client, type Target } from '../../api/client-lines.ts';
 import { useProjects, useUserAccess } from '../../api/directory.ts';
 import { useServerStatus } from '../../api/overview.ts';
-import { usePackages } from '../../api/packages.ts';
+import { scopesOf, usePackages } from '../../api/packages.ts';
 import { AddressField } from '../forms/address-field.tsx';
 import { IdSelect, pathOption } from '../forms/id-select.tsx';
 import { TokenBox, type CopiedPart } from './token-box.tsx';
@@ -109,10 +110,9 @@ function ChosenLines({ userId, origin, field, firstProject, ...lines }: ChosenLi
 }
 
 /** The scope of all of them, so that npm still gets everything else from where it did; empty where there is none. */
-function onlyScope(packages: readonly { name: string }[]): string {
-  const scopes = new Set(packages.map(({ name }) => (name.startsWith('@') ? name.slice(0, name.indexOf('/')) : '')));
-  const [scope = ''] = scopes;
-  return scopes.size === 1 ? scope : '';
+function onlyScope(packages: readonly PackageSummary[]): string {
+  const [scope = '', ...others] = scopesOf(packages);
+  return others.length === 0 ? scope : '';
 }
 
 function Lines({ client, target, secret, recipient, ...box }: PastePlace & LinesProps) {

@@ -80,7 +80,7 @@ export function compareChange(change: OutboxChange, remote: RemotePackage, local
   }
 }
 
-/** What is `new` says nothing more than the change itself. */
+/** Without an explanation where the change itself says all. */
 function between(
   here: string | null | undefined,
   there: string | null | undefined,
