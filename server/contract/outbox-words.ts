@@ -63,6 +63,12 @@ export function progressText({ total, done, failed, conflicts, upstream, operati
   ]);
 }
 
+/** What the other registry answered last, without a full stop, while a push waits to try again; null where it waits for something else. */
+export function waitCause({ retryAt, operations }: Pick<OutboxStatus, 'retryAt' | 'operations'>): string | null {
+  if (retryAt === null) return null;
+  return operations.find(({ state, error }) => state === 'waiting' && error)?.error ?? null;
+}
+
 /** What a change does, in a few words, without the name of the package. */
 export function operationText({
   kind,

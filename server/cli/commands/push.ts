@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { GatehouseError } from '../../contract/errors.ts';
 import type { OutboxOperation, OutboxStatus } from '../../contract/outbox.ts';
-import { countsText, operationText, progressText, verdictLabels } from '../../contract/outbox-words.ts';
+import { countsText, operationText, progressText, verdictLabels, waitCause } from '../../contract/outbox-words.ts';
 import type { Upstream } from '../../contract/upstream.ts';
 import { dataDirOption } from '../data-dir.ts';
 import { plural, print, printJson, remark, showProgress, table, wholeNumber } from '../terminal.ts';
@@ -72,7 +72,8 @@ async function push(registry: CommandRegistry, name: string, selection: string[]
   show(status, options.json);
   if (status.running) {
     const next = registry.isServed ? 'The server continues when it is back.' : 'It continues when the server runs.';
-    const why = status.retryAt === null ? 'The offline switch is on' : `${upstream.name} cannot be reached`;
+    const away = waitCause(status) ?? `${upstream.name} cannot be reached`;
+    const why = status.retryAt === null ? 'The offline switch is on' : away;
     throw new GatehouseError('upstream_unavailable', `${why}. ${next}`);
   }
   if (status.failed + status.conflicts > 0) {

@@ -33,6 +33,7 @@ describe('a change of the outbox', () => {
       [
         change(1, { state: 'done' }),
         change(8, { state: 'failed', error: 'It failed.' }),
+        change(9, { state: 'conflict', error: '1.0.0 has other contents there.' }),
         change(4, { state: 'running' }),
         change(7, { state: 'skipped' }),
       ],
@@ -44,6 +45,7 @@ describe('a change of the outbox', () => {
       [],
     );
     expect(rows.map(({ changeId, state, verdict }) => [changeId, state, verdict].join(' '))).toEqual([
+      '9 conflict new',
       '8 failed new',
       '3 waiting same',
       '4 running new',
@@ -53,9 +55,10 @@ describe('a change of the outbox', () => {
       '1 done same',
     ]);
     const sections = (proposed: boolean) => [...new Set(rows.map((row) => outboxSection(row, proposed)))];
-    expect(sections(false)).toEqual(['Needs a decision', 'To send, in this order', 'Done, newest first']);
-    expect(sections(true)[1]).toBe('Proposed, in this order');
+    expect(sections(false)).toEqual(['Needs a decision', 'Failed', 'To send, in this order', 'Done, newest first']);
+    expect(sections(true)[2]).toBe('Proposed, in this order');
     expect(rows.map(({ explanation, error }) => error ?? explanation)).toEqual([
+      '1.0.0 has other contents there.',
       'It failed.',
       'It is there.',
       '',
@@ -196,10 +199,14 @@ describe('the outbox in a line', () => {
     const waiting = { ...running, waiting: true };
     expect(summary(rows, waiting)).toBe('1 change to send, 1 failed. Continues when Gatehouse is online.');
     expect(summary(rows, { ...waiting, retryAt: 5 })).toContain('Continues when work is reachable.');
-    const refused = { ...waits('new'), error: 'work.test answers with an error (503)' };
-    expect(summary([refused], { ...waiting, retryAt: 5 })).toBe(
-      '1 change to send. work.test answers with an error (503).',
-    );
+  });
+
+  it('says what the other registry answered while a push waits to try again, not that it is out of reach', () => {
+    const operations = [change(1, { error: 'work.test answers with an error (503)' })];
+    const rows = outboxRows([], operations, [], []);
+    const refused = { running: true, waiting: true, retryAt: 5, operations };
+    expect(summary(rows, refused)).toBe('1 change to send. work.test answers with an error (503).');
+    expect(summary(rows, { ...refused, retryAt: null })).toContain('Continues when Gatehouse is online.');
   });
 
   it('does not say of what is only proposed that it is sent', () => {

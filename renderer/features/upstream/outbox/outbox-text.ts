@@ -7,6 +7,7 @@ import {
   progressText,
   stoppedText,
   verdictLabels,
+  waitCause,
 } from '../../../../server/contract/outbox-words.ts';
 import { publishTarget, takesProjects, type Upstream } from '../../../../server/contract/upstream.ts';
 import type { Tone } from '../../../ui/theme/theme.ts';
@@ -47,8 +48,8 @@ export function markOf({ verdict, state }: Pick<OutboxOperation, 'verdict' | 'st
 }
 
 /**
- * What is listed: what needs a person, then what waits, as it was `compared`, both in the order of sending, then what was `checked` and is
- * not found there, then what else was sent or skipped, both with the newest first.
+ * What is listed: what conflicts, what failed, then what waits, as it was `compared`, all in the order of sending, then what was `checked`
+ * and is not found there, then what else was sent or skipped, both with the newest first.
  */
 export function outboxRows(
   waiting: readonly OutboxOperation[],
@@ -83,18 +84,21 @@ export function isLost({ state, verdict }: Pick<OutboxOperation, 'state' | 'verd
   return state === 'done' && verdict !== 'same';
 }
 
-const sections = ['stopped', 'open', 'lost', 'settled'] as const;
+const sections = ['conflict', 'failed', 'open', 'lost', 'settled'] as const;
 
 function sectionOf(operation: Pick<OutboxOperation, 'state' | 'verdict'>): (typeof sections)[number] {
   if (isSettled(operation)) return isLost(operation) ? 'lost' : 'settled';
-  return needsDecision(operation) ? 'stopped' : 'open';
+  const { state } = operation;
+  return state === 'conflict' || state === 'failed' ? state : 'open';
 }
 
 /** The heading that a change stands under; what waits is only `proposed` until it is sent or set up. */
 export function outboxSection(operation: Pick<OutboxOperation, 'state' | 'verdict'>, proposed: boolean): string {
   const open = proposed ? 'Proposed, in this order' : 'To send, in this order';
   const lost = 'Sent, but not found there as sent';
-  return { stopped: 'Needs a decision', open, lost, settled: 'Done, newest first' }[sectionOf(operation)];
+  return { conflict: 'Needs a decision', failed: 'Failed', open, lost, settled: 'Done, newest first' }[
+    sectionOf(operation)
+  ];
 }
 
 /** Whether a change needs a decision before it can continue. */
@@ -134,9 +138,8 @@ export function outboxSummary(rows: readonly OutboxOperation[], status: OutboxSt
   const { toSend } = counts;
   if ((status.running && !status.waiting) || countsText(counts) === '') return progressText(status);
   if (status.waiting) {
-    const cause = rows.find(({ state, error }) => state === 'waiting' && error !== null && error !== '')?.error;
     const when = status.retryAt === null ? 'Gatehouse is online' : `${status.upstream} is reachable`;
-    return `${countsText(counts)}. ${cause && status.retryAt !== null ? cause : `Continues when ${when}`}.`;
+    return `${countsText(counts)}. ${waitCause(status) ?? `Continues when ${when}`}.`;
   }
   const open = proposed ? `${plural(toSend, 'change')} proposed` : countsText({ toSend, conflicts: 0, failed: 0 });
   const waits = toSend === 0 ? '' : `${open}${comparisonText(rows, toSend)}`;
