@@ -286,7 +286,7 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   expect((await rest('PUT', `/projects/1/members/${user_id}`, { access_level: 40 })).status).toBe(200);
   await page.getByRole('link', { name: 'Environments' }).click();
   await page.getByRole('button', { name: /^Tag approvals/ }).click();
-  await page.getByRole('button', { name: 'Edit the guard of latest' }).click();
+  await page.getByRole('button', { name: 'Edit approval for latest' }).click();
   await page.getByRole('dialog').getByRole('radio', { name: 'It waits for another approver' }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Approvers: Maintainers · Only administrators publish without approval')).toBeVisible();
@@ -382,7 +382,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   expect(await violations(gatehouse)).toEqual([]);
   await guardsOnly.getByRole('link', { name: 'lat*' }).click();
   await expect(guarded.getByText('No effect')).toBeVisible();
-  await guarded.getByRole('button', { name: 'Edit the guard of lat*' }).click();
+  await guarded.getByRole('button', { name: 'Edit approval for lat*' }).click();
   await page.getByRole('dialog').getByRole('checkbox', { name: 'Allow self-approval' }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(guarded.getByText('Self-approval allowed')).toBeVisible();
@@ -392,7 +392,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await page.getByRole('button', { name: 'Cancel' }).click();
   expect((await rest('DELETE', '/projects/1/protected_environments/staging')).status).toBe(204);
   await guardsOnly.getByRole('link', { name: 'lat*' }).click();
-  await guarded.getByRole('button', { name: 'Remove the guard of lat*' }).click();
+  await guarded.getByRole('button', { name: 'Remove approval for lat*' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('No tag requires approval')).toBeVisible();
   await page.getByRole('link', { name: 'Packages' }).click();

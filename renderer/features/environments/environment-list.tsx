@@ -1,5 +1,5 @@
 import { NavLink } from '@mantine/core';
-import { IconLock, IconShieldLock, IconShieldOff, IconUsersGroup } from '@tabler/icons-react';
+import { IconLock, IconShieldLock, IconShieldOff, IconUserCheck, IconUsersGroup } from '@tabler/icons-react';
 import { useEffect, useRef, type ReactNode, type Ref } from 'react';
 import type {
   InheritedProtection,
@@ -48,10 +48,10 @@ export function EnvironmentList({
   const unprotected = guardingEnvironments(guards).filter((name) => !list.some((each) => each.name === name));
   const guardsOf = (name: string) => guards.filter(({ environment }) => environment === name);
   const { deployed, forTags } = sortEnvironments(list, guards);
-  const entryOf = (environment: ProtectedEnvironment) => (
+  const entryOf = (environment: ProtectedEnvironment, Icon: typeof IconShieldLock) => (
     <Entry
       key={environment.name}
-      icon={<IconShieldLock size={17} aria-hidden="true" />}
+      icon={<Icon size={17} aria-hidden="true" />}
       name={environment.name}
       description={ruleSummary(draftsOf(environment))}
       guards={guardsText(guardsOf(environment.name), isStaged)}
@@ -65,7 +65,7 @@ export function EnvironmentList({
       {list.length === 0 && inherited.length === 0 ? (
         <div className="gh-environment-heading">Nothing is protected yet.</div>
       ) : null}
-      {deployed.map(entryOf)}
+      {deployed.map((environment) => entryOf(environment, IconShieldLock))}
       {inherited.length === 0 ? null : <h2 className="gh-environment-heading">From groups</h2>}
       {inherited.map((protection) => (
         <Entry
@@ -98,7 +98,7 @@ export function EnvironmentList({
             active={areTagsOpen}
             onClick={onOpenTags}
           />
-          {forTags.map(entryOf)}
+          {forTags.map((environment) => entryOf(environment, IconUserCheck))}
         </>
       )}
     </nav>

@@ -32,7 +32,7 @@ export function GuardDialog({ projectId, guard, data, hasApprovalRules, onClose 
     <FormDialog
       opened
       title={isStaged ? `Approval for ${pattern}` : `Guard of ${pattern}`}
-      action={stored === undefined ? 'Guard it again' : 'Save'}
+      action={stored === undefined ? (isStaged ? 'Require it again' : 'Guard it again') : 'Save'}
       busy={set.isPending}
       error={set.error}
       onClose={onClose}
@@ -42,7 +42,9 @@ export function GuardDialog({ projectId, guard, data, hasApprovalRules, onClose 
           {
             onSuccess: () => {
               onClose();
-              notifications.show({ message: said`Saved the guard of ${pattern}` });
+              notifications.show({
+                message: isStaged ? said`Saved approval for ${pattern}` : said`Saved the guard of ${pattern}`,
+              });
             },
           },
         )
@@ -70,7 +72,7 @@ export function GuardDialog({ projectId, guard, data, hasApprovalRules, onClose 
       />
       {stored === undefined ? (
         <Notice tone="warn" title="Removed elsewhere">
-          The guard of {pattern} was removed.
+          {isStaged ? `${pattern} no longer requires approval.` : `The guard of ${pattern} was removed.`}
         </Notice>
       ) : environment === guard.environment ? null : (
         <Notice tone="warn" title="Changed elsewhere while you were editing">

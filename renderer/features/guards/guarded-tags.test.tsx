@@ -74,7 +74,7 @@ function showLatest(tags: readonly string[] = [], onRefusal: OnRefusal = 'stage'
 /** As `showLatest`, and opens the dialog of the guard. */
 async function editLatest() {
   const shown = showLatest();
-  fireEvent.click(await screen.findByRole('button', { name: 'Edit the guard of latest' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit approval for latest' }));
   return { ...shown, dialog: within(await screen.findByRole('dialog')) };
 }
 
@@ -102,7 +102,7 @@ it('says that the guard was removed elsewhere, and adds it again only when asked
   const { dialog, becomes, call } = await editLatest();
   await becomes();
   expect(await dialog.findByText('Removed elsewhere')).toBeTruthy();
-  fireEvent.click(dialog.getByRole('button', { name: 'Guard it again' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Require it again' }));
   const settings = { allowSelfApproval: false, deployersWait: false };
   const sent = { projectId: 1, pattern: 'latest', environment: 'production', ...settings };
   await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', sent));
@@ -173,7 +173,9 @@ it('claims no effect of guards whose environment nothing protects', async () => 
 
 it('says of the guard of one tag that everyone can then move this tag', async () => {
   showLatest();
-  fireEvent.click(await screen.findByRole('button', { name: 'Remove the guard of latest' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove approval for latest' }));
   act(showQuestions);
-  expect(await screen.findByText(/can then move this tag, unless another guard matches it\.$/)).toBeTruthy();
+  expect(
+    await screen.findByText(/can then move this tag, unless another pattern in the list matches it\.$/),
+  ).toBeTruthy();
 });

@@ -73,7 +73,7 @@ export function GuardedTags({ projectId, onRequire }: GuardedTagsProps) {
                 key={guard.id}
                 projectId={projectId}
                 guard={guard}
-                change={isStaged ? 'Change the approvers' : 'Change who may publish'}
+                isStaged={isStaged}
                 who={hasEffect(guard) ? peopleText(peopleOf(guard), guard, isStaged) : 'No effect'}
                 tags={data.tags}
                 onEdit={() => setEdited(guard)}
@@ -113,17 +113,18 @@ interface GuardRowProps {
   guard: TagGuardView;
   /** Who approves, or may publish. */
   who: string;
-  /** The link to where that is changed. */
-  change: string;
+  /** Whether publishes wait for approval instead of failing. */
+  isStaged: boolean;
   /** Dist-tags of the project. */
   tags: readonly string[];
   onEdit: () => void;
   onRemove: () => void;
 }
 
-function GuardRow({ projectId, guard, who, change, tags, onEdit, onRemove }: GuardRowProps) {
+function GuardRow({ projectId, guard, who, isStaged, tags, onEdit, onRemove }: GuardRowProps) {
   const { pattern, environment, allowSelfApproval } = guard;
   const isEffective = hasEffect(guard);
+  const what = isStaged ? 'approval for' : 'the guard of';
   const notes = [...matchText(pattern, tags), ...(allowSelfApproval ? ['Self-approval allowed'] : [])];
   return (
     <li>
@@ -139,14 +140,14 @@ function GuardRow({ projectId, guard, who, change, tags, onEdit, onRemove }: Gua
           {notes.map((note) => `${note} · `).join('')}
           {isEffective ? null : 'Not protected: '}
           <Link to="/environments" search={{ project: projectId, name: environment }}>
-            {isEffective ? change : environment}
+            {!isEffective ? environment : isStaged ? 'Change the approvers' : 'Change who may publish'}
           </Link>
         </div>
       </div>
-      <ActionIcon aria-label={`Edit the guard of ${pattern}`} data-tip="Edit" onClick={onEdit}>
+      <ActionIcon aria-label={`Edit ${what} ${pattern}`} data-tip="Edit" onClick={onEdit}>
         <IconPencil size={15} />
       </ActionIcon>
-      <RemoveButton label={`Remove the guard of ${pattern}`} onClick={onRemove} />
+      <RemoveButton label={`Remove ${what} ${pattern}`} onClick={onRemove} />
     </li>
   );
 }

@@ -17,8 +17,8 @@ export function useRemoveGuard(projectId: number): (guard: TagGuardView) => void
         ? `No longer require approval for ${quoted(pattern)}?`
         : `Remove the guard of ${quoted(pattern)}?`,
       consequence: namesOneTag(guard)
-        ? 'Everyone who may publish can then move this tag, unless another guard matches it.'
-        : 'Everyone who may publish can then move these tags, unless another guard matches them.',
+        ? 'Everyone who may publish can then move this tag, unless another pattern in the list matches it.'
+        : 'Everyone who may publish can then move these tags, unless another pattern in the list matches them.',
       action: 'Remove',
       run: () =>
         remove(
