@@ -63,7 +63,13 @@ export function GuardedTags({ projectId, onRequire }: GuardedTagsProps) {
             {isStaged
               ? 'Publishing to these tags, or moving them, waits in the inbox until somebody approves.'
               : 'Publishing to these tags, or moving them, fails with an error for everyone else.'}{' '}
-            <Anchor component="button" type="button" data-command="refusals" onClick={() => setEdited('refusals')}>
+            <Anchor
+              component="button"
+              type="button"
+              underline="always"
+              data-command="refusals"
+              onClick={() => setEdited('refusals')}
+            >
               {isStaged ? 'Let publishes fail instead of waiting…' : 'Let publishes wait instead of failing…'}
             </Anchor>
           </p>
