@@ -106,7 +106,7 @@ export const snapshotName = z
   .string()
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/,
-    'A name has letters without accents, digits, spaces, ".", "_" and "-" only, 64 at most, and begins with a letter or digit.',
+    'A name has letters without accents, digits, spaces, ".", "_" and "-" only, 64 characters at most, and begins with a letter or digit.',
   )
   .refine((name) => !/[. ]$/.test(name), 'The name of a snapshot does not end with a dot or a space.');
 

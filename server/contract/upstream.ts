@@ -98,7 +98,12 @@ const budgetRange = 'From 0.05 to 60 seconds.';
 const timeoutRange = 'From 0.5 to 120 seconds.';
 
 const settings = z.object({
-  name: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,39}$/i, 'A name has letters, digits, ".", "_" and "-", 40 at most.'),
+  name: z
+    .string()
+    .regex(
+      /^[a-z0-9][a-z0-9._-]{0,39}$/i,
+      'A name has letters, digits, ".", "_" and "-", no spaces, and 40 characters at most.',
+    ),
   kind: z.enum(['npm', 'gitlab', 'verdaccio', 'gatehouse']),
   /** Base address of the npm registry there; for GitLab with its `/api/v4/…/packages/npm`, which is added to a server's address. */
   url: address,

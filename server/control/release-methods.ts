@@ -155,7 +155,7 @@ function approverNames({ releases }: Registry): (release: Release) => string {
 
 function namesOf(approvers: readonly Account[]): string {
   const isNamed = approvers.length > 0 && approvers.length <= mostNamed;
-  return isNamed ? anyOf.format(approvers.map(({ name }) => name)) : unnamedApprovers;
+  return isNamed ? anyOf.format(approvers.map(({ name, username }) => `${name} (@${username})`)) : unnamedApprovers;
 }
 
 async function compare(registry: Registry, release: Release): Promise<ReleaseComparison> {

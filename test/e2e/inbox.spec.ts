@@ -289,7 +289,7 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   await page.getByRole('button', { name: 'Edit approval for latest' }).click();
   await page.getByRole('dialog').getByRole('radio', { name: 'It waits for another approver' }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Approvers: Maintainers · Only administrators publish without approval')).toBeVisible();
+  await expect(page.getByText('Publish without approval: only administrators')).toBeVisible();
   expect((await dan.publish({ name, version: '1.2.1' })).code).toBe(0);
   expect(await latest(rest)).toBe('1.2.0');
 
@@ -342,7 +342,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await expect(dialog.getByRole('radio', { name: 'It fails with an error' })).toBeFocused();
   await dialog.getByRole('radio', { name: 'It waits for approval in the inbox' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(guarded.getByText('Approvers: Maintainers · They publish without approval')).toBeVisible();
+  await expect(guarded.getByText('Publish without approval: the approvers')).toBeVisible();
   await expect
     .poll(() => rest('GET', '/projects/1/packages/npm/-/guard_settings'))
     .toMatchObject({ body: { on_refusal: 'stage' } });

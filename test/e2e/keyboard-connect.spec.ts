@@ -42,9 +42,9 @@ test('the .npmrc of a chosen folder is written, works, and is restored', async (
   expect(await npm.run(project, 'ping')).toMatchObject({ code: 0 });
   await expect(page.getByRole('list', { name: 'Connected clients' })).toContainText('npm');
 
-  await keys.enter(page.getByRole('button', { name: 'Undo', exact: true }), 'back');
-  await expect(page.getByRole('main')).toContainText('Restored');
-  await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeFocused();
+  await keys.enter(page.getByRole('button', { name: 'Disconnect' }), 'back');
+  await expect(page.getByRole('main')).toContainText('Disconnected');
+  await expect(page.getByRole('button', { name: 'Disconnect' })).toBeFocused();
   expect(await readFile(npmrc, 'utf8')).toBe(before);
   expect((await whoAmI()).status).toBe(401);
 });

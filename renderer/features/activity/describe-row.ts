@@ -54,7 +54,7 @@ const verbs: Readonly<Record<string, string>> = {
   'environment.rules_changed': 'Changed the rules of',
   'guard.set': 'Guarded the tag',
   'guard.removed': 'Removed the guard of the tag',
-  'guard.settings_changed': 'Changed publishing to the guarded tags of',
+  'guard.settings_changed': 'Changed what publishing to guarded tags does in',
   'member.added': 'Added the member',
   'member.updated': 'Changed the membership of',
   'member.removed': 'Removed the member',

@@ -5,9 +5,9 @@ const labels: Readonly<Record<string, string>> = {
   deploy_access_levels: 'Who may deploy',
   approval_rules: 'Approval rules',
   publish_age: 'Backdated by',
-  on_refusal: 'Publishes by others',
+  on_refusal: 'What is published by others',
   allow_self_approval: 'Self-approval',
-  deployers_wait: 'Approvers wait, too',
+  deployers_wait: 'Who may deploy waits, too',
   external_url: 'External URL',
   url: 'URL',
   kind: 'Type',
@@ -47,7 +47,7 @@ const numbers: Readonly<Record<string, (value: number) => string>> = {
 };
 
 const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  on_refusal: { refuse: 'fail with an error', stage: 'wait for approval' },
+  on_refusal: { refuse: 'fails with an error', stage: 'waits for approval' },
   scopes: { '*': 'all packages' },
   pushSelection: { '*': 'all packages' },
   source: { bundle: 'a bundle' },

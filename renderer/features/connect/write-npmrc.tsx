@@ -97,7 +97,7 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
                 })()
               }
             >
-              Undo
+              Disconnect
             </Button>
           </Group>
         </form>
@@ -122,9 +122,11 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
         {undo.data ? (
           <Notice
             tone={undo.data.restored ? 'done' : 'plain'}
-            title={undo.data.restored ? 'Restored' : 'Nothing to undo'}
+            title={undo.data.restored ? 'Disconnected' : 'Not connected'}
           >
-            {undo.data.restored ? 'Its token is revoked.' : 'Gatehouse has not written to this folder.'}
+            {undo.data.restored
+              ? 'The file is as it was, and its token is revoked.'
+              : 'Gatehouse has not written to this folder.'}
           </Notice>
         ) : null}
       </Stack>

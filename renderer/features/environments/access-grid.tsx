@@ -6,9 +6,15 @@ import { compareNames } from '../../../server/contract/compare-names.ts';
 import type { MemberEntry } from '../../../server/contract/directory.ts';
 import type { EnvironmentAccess } from '../../../server/contract/environments.ts';
 import { useMembers } from '../../api/directory.ts';
-import { useDeployAccess, useDeployDecision } from '../../api/environments.ts';
+import {
+  useDeployAccess,
+  useDeployDecision,
+  useInheritedProtections,
+  useProtectedEnvironments,
+} from '../../api/environments.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
+import { plural } from '../../ui/text/format.ts';
 import { TailText } from '../../ui/text/tail-text.tsx';
 
 interface Position {
@@ -69,8 +75,8 @@ export function AccessGrid({ projectId, chosen, onChoose, action }: AccessGridPr
     table.current?.querySelector<HTMLElement>(`[data-position="${row}-${column}"]`)?.focus();
   };
   const user = (rows.find((each) => each.user.id === current.user) ?? rows[0])?.user.id;
-  const environment = (environments.find((each) => each.environment === current.environment) ?? environments[0])
-    ?.environment;
+  const explained = environments.find((each) => each.environment === current.environment) ?? environments[0];
+  const environment = explained?.environment;
 
   return (
     <div className="gh-access">
@@ -156,8 +162,8 @@ export function AccessGrid({ projectId, chosen, onChoose, action }: AccessGridPr
           </Table.Tbody>
         </Table>
       </div>
-      {user !== undefined && environment !== undefined ? (
-        <Reason projectId={projectId} environment={environment} userId={user} />
+      {user !== undefined && explained !== undefined ? (
+        <Reason projectId={projectId} of={explained} userId={user} />
       ) : null}
     </div>
   );
@@ -173,12 +179,21 @@ function columnsOf(environments: readonly EnvironmentAccess[]): string {
 
 interface ReasonProps {
   projectId: number;
-  environment: string;
+  of: EnvironmentAccess;
   userId: number;
 }
 
-function Reason({ projectId, environment, userId }: ReasonProps) {
+function Reason({ projectId, of: { environment, tier }, userId }: ReasonProps) {
   const { data: decision } = useDeployDecision(projectId, environment, userId, true);
+  const { data: own = [] } = useProtectedEnvironments({ projectId });
+  const { data: inherited = [] } = useInheritedProtections(projectId);
+  const deciding = [
+    ...own.filter(({ name }) => name === environment),
+    ...inherited.filter((each) => each.tier === tier),
+  ];
+  const approvals = deciding
+    .flatMap(({ approvalRules }) => approvalRules)
+    .reduce((sum, { requiredApprovals }) => sum + requiredApprovals, 0);
   return (
     <div className="gh-editor-footer">
       <div role="status">
@@ -189,7 +204,10 @@ function Reason({ projectId, environment, userId }: ReasonProps) {
             ) : (
               <IconX size={17} aria-hidden="true" />
             )}
-            <div>{decision.reason}</div>
+            <div>
+              {decision.reason}
+              {decision.allowed && approvals > 0 ? ` Each deployment needs ${plural(approvals, 'approval')}.` : null}
+            </div>
           </div>
         )}
       </div>

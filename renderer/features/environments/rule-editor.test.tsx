@@ -296,7 +296,7 @@ describe('the editor of deploy rules', () => {
     await waitFor(() => expect(form.textContent).toContain('They also approve what is published to latest.'));
     expect(screen.getByText('Deployments need no approval.')).toBeTruthy();
     becomes({ ...production(6, maintainers), approvalRules: [{ ...ada, requiredApprovals: 1 }] });
-    await waitFor(() => expect(form.textContent).toContain('Guards latest.'));
+    await waitFor(() => expect(form.textContent).toContain('They may also publish to latest without approval.'));
     expect(form.textContent).toContain('Who must approve deployments, and what is published to latest.');
   });
 

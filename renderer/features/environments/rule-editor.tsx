@@ -96,6 +96,12 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
       <GuardedTagsLink projectId={projectId} guards={guarding} />
     );
   const isStaged = guards.data?.onRefusal === 'stage';
+  const hasApprovers = approvals.length > 0 || above.some((protection) => protection.approvalRules.length > 0);
+  const tagWords = wordsOfTags(
+    isStaged,
+    guarding.every(({ deployersWait }) => deployersWait),
+    hasApprovers,
+  );
   const canSave = status.kind === 'current' && isChanged;
   const edit = (edited: EditSession['rules']) => {
     replace.reset();
@@ -107,7 +113,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
       {
         onSuccess: (saved) => {
           setSession(startEdit(saved));
-          showDone(said`Saved the rules of ${name}`, 'rules-saved', {
+          showDone(said`Saved the rules of ${name}`, {
             label: 'Undo',
             // Refused if they were changed again since.
             run: () =>
@@ -159,14 +165,15 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
         environment === undefined ? null : (
           <>
             {projectId === undefined
-              ? `In every ${name} environment of the group’s projects, administrators and those below may deploy.`
+              ? `In every ${name} environment of the group’s projects, administrators and everyone listed here may deploy.`
               : above.length === 0
-                ? 'Administrators and those below may deploy.'
+                ? 'Administrators and everyone listed here may deploy.'
                 : bothSentence(above)}{' '}
-            {guardedTags === null ? null : isStaged && above.length === 0 && approvalsBefore.length === 0 ? (
-              <>They also approve what is published to {guardedTags}. </>
-            ) : (
-              <>Guards {guardedTags}. </>
+            {guardedTags === null ? null : (
+              <>
+                {tagWords.before} {guardedTags}
+                {tagWords.after}.{' '}
+              </>
             )}
             Changed <Moment time={environment.updatedAt} />.
           </>
@@ -271,6 +278,14 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
 function bothSentence(above: readonly InheritedProtection[]): string {
   const places = above.map(({ group }) => `one of the group ${group.fullPath}`);
   return `To deploy, a user must match a rule here${places.length === 1 ? '' : ','} and ${places.join(', and ')}.`;
+}
+
+/** What those who may deploy may do with the tags that an environment guards: the words before the names of these, and after. */
+function wordsOfTags(isStaged: boolean, wait: boolean, hasApprovers: boolean): { before: string; after: string } {
+  if (!isStaged) return { before: wait ? 'Only administrators publish to' : 'No one else publishes to', after: '' };
+  if (!hasApprovers) return { before: 'They also approve what is published to', after: '' };
+  if (wait) return { before: 'Its approvers also approve what is published to', after: '' };
+  return { before: 'They may also publish to', after: ' without approval' };
 }
 
 /** What becomes of the tags that an environment guards; nothing where it guards none. */

@@ -111,7 +111,7 @@ it('says that the guard was removed elsewhere, and adds it again only when asked
 it('says who approves what is published to a tag, and who need not wait', async () => {
   const { becomes } = showLatest(['latest']);
   const row = await screen.findByRole('listitem');
-  expect(row.textContent).toContain('Approvers: Maintainers · They publish without approval');
+  expect(row.textContent).toContain('Approvers: MaintainersPublish without approval: the approvers');
   expect(row.textContent).toContain('Change the approvers');
   await becomes();
   expect(await screen.findByText('No tag requires approval')).toBeTruthy();
@@ -121,7 +121,7 @@ it('says who approves what is published to a tag, and who need not wait', async 
 it('names those of the approval rules as approvers where there are any', async () => {
   showLatest(['latest'], 'stage', true);
   const row = await screen.findByRole('listitem');
-  expect(row.textContent).toContain('Approvers: Mia (2 approvals) · Maintainers publish without approval');
+  expect(row.textContent).toContain('Approvers: Mia (2 approvals)Publish without approval: Maintainers');
 });
 
 it('lets users who may deploy wait, too, and says so in the list', async () => {
@@ -132,7 +132,7 @@ it('lets users who may deploy wait, too, and says so in the list', async () => {
   const sent = { projectId: 1, pattern: 'latest', environment: 'production', ...settings };
   await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', { ...sent, updatedAt: 5 }));
   await becomes({ ...latest, deployersWait: true });
-  expect(await screen.findByText('Approvers: Maintainers · Only administrators publish without approval')).toBeTruthy();
+  expect(await screen.findByText('Publish without approval: only administrators')).toBeTruthy();
 });
 
 it('says what that means where publishes fail instead of waiting', async () => {

@@ -80,7 +80,7 @@ export function GuardedTags({ projectId, onRequire }: GuardedTagsProps) {
                 projectId={projectId}
                 guard={guard}
                 isStaged={isStaged}
-                who={hasEffect(guard) ? peopleText(peopleOf(guard), guard, isStaged) : 'No effect'}
+                who={hasEffect(guard) ? peopleText(peopleOf(guard), guard, isStaged) : ['No effect']}
                 tags={data.tags}
                 onEdit={() => setEdited(guard)}
                 onRemove={() => remove(guard)}
@@ -117,8 +117,8 @@ export function GuardedTags({ projectId, onRequire }: GuardedTagsProps) {
 interface GuardRowProps {
   projectId: number;
   guard: TagGuardView;
-  /** Who approves, or may publish. */
-  who: string;
+  /** Who approves, and who may publish, in lines. */
+  who: readonly string[];
   /** Whether publishes wait for approval instead of failing. */
   isStaged: boolean;
   /** Dist-tags of the project. */
@@ -141,7 +141,9 @@ function GuardRow({ projectId, guard, who, isStaged, tags, onEdit, onRemove }: G
       )}
       <div className="gh-rule-text">
         <strong className="gh-mono">{pattern}</strong>
-        <div>{who}</div>
+        {who.map((line) => (
+          <div key={line}>{line}</div>
+        ))}
         <div className="gh-muted gh-small">
           {notes.map((note) => `${note} · `).join('')}
           {isEffective ? null : 'Not protected: '}
@@ -158,13 +160,13 @@ function GuardRow({ projectId, guard, who, isStaged, tags, onEdit, onRemove }: G
   );
 }
 
-/** "Approvers: Maintainers and Ada Lovelace. They publish without approval." */
+/** "Approvers: Maintainers and Ada Lovelace", and who publishes without approval. */
 function peopleText(
   { deployers, approvers, hasApprovalRules }: GuardPeople,
   { deployersWait }: TagGuardView,
   isStaged: boolean,
-): string {
-  if (!isStaged) return deployersWait ? 'Only administrators may publish' : `May publish: ${deployers}`;
-  const exempt = deployersWait ? 'Only administrators' : hasApprovalRules ? deployers : 'They';
-  return `Approvers: ${approvers} · ${exempt} publish without approval`;
+): string[] {
+  if (!isStaged) return [deployersWait ? 'Only administrators may publish' : `May publish: ${deployers}`];
+  const exempt = deployersWait ? 'only administrators' : hasApprovalRules ? deployers : 'the approvers';
+  return [`Approvers: ${approvers}`, `Publish without approval: ${exempt}`];
 }

@@ -23,7 +23,13 @@ let members: unknown[];
 let inherited: unknown[];
 
 /** The guard of `latest` in the usual environment, as it is first set. */
-const guard = { projectId: 1, pattern: 'latest', environment: 'production', onRefusal: 'stage', deployersWait: false };
+const guard = {
+  projectId: 1,
+  pattern: 'latest',
+  environment: 'tag-approvers',
+  onRefusal: 'stage',
+  deployersWait: false,
+};
 
 beforeEach(() => {
   environments = [];
@@ -73,12 +79,12 @@ async function open(tag?: string) {
 const send = () => fireEvent.click(screen.getByRole('button', { name: 'Require approval' }));
 const changes = () => call.mock.calls.filter(([method]) => /\.(protect|set)$/.test(method));
 
-it('protects the usual environment for Maintainers and guards latest with it, by one press', async () => {
+it('protects an environment for Maintainers and guards latest with it, by one press', async () => {
   await open();
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes()).toEqual([
-    ['environments.protect', { projectId: 1, name: 'production', rules: [{ accessLevel: 40 }], approvalRules: [] }],
+    ['environments.protect', { projectId: 1, name: 'tag-approvers', rules: [{ accessLevel: 40 }], approvalRules: [] }],
     ['guards.set', guard],
   ]);
   expect(await screen.findByText(/now require approval/)).toBeTruthy();
@@ -143,7 +149,7 @@ it('lets the approvers of a role wait for one another where that is chosen', asy
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes()).toEqual([
-    ['environments.protect', { projectId: 1, name: 'production', rules: [{ accessLevel: 40 }], approvalRules: [] }],
+    ['environments.protect', { projectId: 1, name: 'tag-approvers', rules: [{ accessLevel: 40 }], approvalRules: [] }],
     // An approval of one's own, allowed by an earlier guard, would be none of another.
     ['guards.set', { ...guard, deployersWait: true, allowSelfApproval: false }],
   ]);

@@ -231,9 +231,9 @@ function fittingOnes(
   return environments.filter(({ name, approvalRules }) => isGuarding(name) || approvalRules.length > 0);
 }
 
-/** A name for a new environment. */
+/** A name for a new environment: one of its own, as whoever is let deploy somewhere later would else publish without approval. */
 function freeName(environments: readonly Pick<ProtectedEnvironment, 'name'>[]): string {
   const isFree = (name: string) => !environments.some((each) => each.name === name);
   const numbered = environments.map((_, index) => `tag-approvers-${index + 2}`);
-  return [usualEnvironments[0], 'tag-approvers', ...numbered].find(isFree) ?? '';
+  return ['tag-approvers', ...numbered].find(isFree) ?? '';
 }

@@ -55,7 +55,7 @@ export function ApproveDialog({ release, isGone, onClose }: DecideDialogProps) {
           }
           const { packageId } = release;
           // It is no longer in the inbox.
-          showDone(approvedText(release, state, closes), `approved-${release.id}`, {
+          showDone(approvedText(release, state, closes), {
             label: 'Show the package',
             run: () =>
               void (packageId === null

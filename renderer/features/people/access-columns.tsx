@@ -41,7 +41,7 @@ export function useAccessColumns(): { columns: Column<AccessRow>[]; dialog: Reac
     void update(row, { ...before, ...to }).then(
       () => {
         setEnding(undefined);
-        showDone(changed(row, to), 'access-changed', {
+        showDone(changed(row, to), {
           label: 'Undo',
           run: () => sayWhenDone(update(row, before), undone),
         });
@@ -58,7 +58,7 @@ export function useAccessColumns(): { columns: Column<AccessRow>[]; dialog: Reac
     const undo = () =>
       sayWhenDone(addMember({ ...member, level, expiresOn }), said`Added ${whoseOf(row)} to ${container.fullPath}`);
     removeMember(member, {
-      onSuccess: ({ isAlone }) => (isAlone ? showDone(done, 'member-removed', { label: 'Undo', run: undo }) : say()),
+      onSuccess: ({ isAlone }) => (isAlone ? showDone(done, { label: 'Undo', run: undo }) : say()),
     });
   };
   const confirmRemove = async (row: AccessRow) =>

@@ -137,7 +137,7 @@ export function AddToProjectDialog({ user, onClose }: AddToProjectDialogProps) {
           {
             onSuccess: () => {
               const path = projects.find((project) => project.id === id)?.fullPath ?? 'the project';
-              showDone(said`Added ${user.name} to ${path}`, 'member-added', {
+              showDone(said`Added ${user.name} to ${path}`, {
                 label: 'Show members',
                 run: () => void navigate({ to: '/people/projects/$id', params: { id } }),
               });

@@ -32,7 +32,7 @@ export function useUserActions(onDeleted?: () => void): UserActions {
     const undo = () => sayWhenDone(undoBlocked({ userId: user.id, blocked: !blocked }), doneText(!blocked));
     setBlocked(
       { userId: user.id, blocked },
-      { onSuccess: () => showDone(doneText(blocked), 'user-blocked', { label: 'Undo', run: undo }) },
+      { onSuccess: () => showDone(doneText(blocked), { label: 'Undo', run: undo }) },
     );
   };
   const confirmDelete = (user: UserDetail) =>

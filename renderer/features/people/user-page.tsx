@@ -137,7 +137,7 @@ function UserAccess({ user, actions }: { user: UserDetail; actions: UserActions 
           emptyDetail={
             words.length > 0 || user.isAdmin
               ? undefined
-              : 'Public and internal packages can be installed. Publishing needs the Developer role in a project.'
+              : 'This user can install public and internal packages. Publishing needs the Developer role in a project.'
           }
           label={`Access of ${user.name}`}
           rows={

@@ -9,20 +9,17 @@ afterEach(() => {
   cleanup();
 });
 
-it('keeps two offers at most, so that one of the three places stays free for what fails', async () => {
+it('offers the last thing only, so that no one has to pick the message whose Undo is meant', async () => {
   renderInWindow(<Notifications />);
-  act(() => {
-    for (const tag of ['alpha', 'beta', 'next']) {
-      showDone(`Removed ${tag}`, `tag-${tag}`, { label: `Undo ${tag}`, run: () => undefined });
-    }
-  });
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo alpha' })).toBeNull());
-  expect(screen.getAllByRole('button', { name: /^Undo/ }).map(({ textContent }) => textContent)).toEqual([
-    'Undo beta',
-    'Undo next',
-  ]);
-  fireEvent.click(screen.getByRole('button', { name: 'Undo next' }));
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo next' })).toBeNull());
+  const undone: string[] = [];
+  for (const tag of ['stable', 'latest']) {
+    act(() => showDone(`Moved ${tag}`, { label: 'Undo', run: () => undone.push(tag) }));
+    await screen.findByText(`Moved ${tag}`);
+  }
+  await waitFor(() => expect(screen.queryByText('Moved stable')).toBeNull());
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(screen.queryByText('Moved latest')).toBeNull());
+  expect(undone).toEqual(['latest']);
 });
 
 it('says what came of a call once it is done, and nothing of one that failed', async () => {

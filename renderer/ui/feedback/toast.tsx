@@ -11,7 +11,8 @@ interface ToastAction {
   run: () => void;
 }
 
-const offers = new Set<string>();
+/** There is one message that offers something. */
+const offerId = 'offer';
 
 /** A sentence with names, each of which takes one line at most, with the words before it: said`Removed ${tag} from ${name}`. */
 export function said(words: TemplateStringsArray, ...names: string[]): ReactNode {
@@ -33,19 +34,12 @@ export function said(words: TemplateStringsArray, ...names: string[]): ReactNode
 
 /**
  * Says that something is done, with what one may want next, which is offered for a while on other screens, too: `run` has to work there and
- * say what came of it. One with the same `id` takes the place of the former.
+ * say what came of it. It takes the place of the former one: of two that offer to undo much the same, one would have to be picked.
  */
-export function showDone(message: ReactNode, id: string, { label, run }: ToastAction): void {
-  notifications.hide(id);
-  offers.delete(id);
-  // The list has three places: one stays free for what fails.
-  for (const former of [...offers].slice(0, -1)) {
-    notifications.hide(former);
-    offers.delete(former);
-  }
-  offers.add(id);
+export function showDone(message: ReactNode, { label, run }: ToastAction): void {
+  notifications.hide(offerId);
   notifications.show({
-    id,
+    id: offerId,
     // Long enough to look at what came of it first.
     autoClose: 20_000,
     message: (
@@ -56,7 +50,7 @@ export function showDone(message: ReactNode, id: string, { label, run }: ToastAc
           variant="light"
           flex="none"
           onClick={() => {
-            notifications.hide(id);
+            notifications.hide(offerId);
             run();
           }}
         >

@@ -72,20 +72,14 @@ export function UserDialog({ user, name: typed = '', onClose, onCreated }: UserD
       />
       <TextInput
         label="Email"
-        description={
-          user === undefined ? 'Can be used instead of the username to sign in. No mail is sent.' : undefined
-        }
+        description={user === undefined ? 'Also works as a username for signing in. No mail is sent.' : undefined}
         inputMode="email"
         autoComplete="off"
         {...form.getInputProps('email')}
       />
       <PasswordInput
         label="Password"
-        description={
-          user === undefined
-            ? 'Optional: for npm login, and to approve versions in this window.'
-            : 'Leave empty for no change.'
-        }
+        description={user === undefined ? 'Optional: for npm login.' : 'Leave empty for no change.'}
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
         {...form.getInputProps('password')}

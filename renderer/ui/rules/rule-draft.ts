@@ -163,11 +163,21 @@ export function changeCount(changes: RuleChanges): number {
   return changes.added.length + changes.removed.length + changes.changed.length;
 }
 
-/** "Adds Maintainers, Ada Lovelace. Removes Release managers." Empty if nothing changes. */
+/** "Adds Maintainers, Ada Lovelace. Removes the approver Release managers." Empty if nothing changes. */
 export function changeSentence({ added, removed, changed }: RuleChanges): string {
   const parts: string[] = [];
-  if (added.length > 0) parts.push(`Adds ${added.map(nameOf).join(', ')}.`);
-  if (removed.length > 0) parts.push(`Removes ${removed.map(nameOf).join(', ')}.`);
+  for (const [verb, rules] of [
+    ['Adds', added],
+    ['Removes', removed],
+  ] as const) {
+    const [deployers, approvers] = byKind(rules);
+    if (deployers.length > 0) parts.push(`${verb} ${deployers.map(ruleLabel).join(', ')}.`);
+    if (approvers.length > 0) {
+      parts.push(
+        `${verb} ${approvers.length === 1 ? 'the approver' : 'the approvers'} ${approvers.map(nameOf).join(', ')}.`,
+      );
+    }
+  }
   for (const { rule, was } of changed) {
     const { approval } = rule;
     if (approval !== undefined && approval.required !== was.approval?.required) {
@@ -186,8 +196,8 @@ export function changeSentence({ added, removed, changed }: RuleChanges): string
 
 function nameOf(rule: DraftRule): string {
   const { approval } = rule;
-  if (approval === undefined) return ruleLabel(rule);
-  return `${ruleLabel(rule)} as approver${approval.required === 1 ? '' : ` (${plural(approval.required, 'approval')})`}`;
+  const more = approval === undefined || approval.required === 1 ? '' : ` (${plural(approval.required, 'approval')})`;
+  return `${ruleLabel(rule)}${more}`;
 }
 
 /** Who may deploy: the first by name, and how many more, as "Maintainers and 2 more". */

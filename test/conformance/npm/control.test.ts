@@ -125,10 +125,10 @@ test('a release without an approval rule names those who may approve it, while t
   await kit.send('PUT', `${kit.projectPath()}/@acme%2ffirst`, { token: dan.token, body });
   const gates = async () => (await call('releases.list', {}))[0]?.gates;
   const gate = (description: string) => [{ environment: 'production', tags: ['latest'], rules: [{ description }] }];
-  expect(await gates()).toMatchObject(gate('Administrator'));
+  expect(await gates()).toMatchObject(gate('Administrator (@root)'));
   await person('mia', 40);
   await person('rob', 40);
-  expect(await gates()).toMatchObject(gate('User mia or User rob'));
+  expect(await gates()).toMatchObject(gate('User mia (@mia) or User rob (@rob)'));
   await person('sue', 40);
   await person('tom', 40);
   expect(await gates()).toMatchObject(gate('Users who may approve'));

@@ -32,7 +32,7 @@ export function useTagActions(pack: PackageDetail): TagActions {
         <div>{closed}</div>
       </>
     );
-    showDone(message, `tag-${pack.id}-${tag}`, {
+    showDone(message, {
       label: 'Undo',
       run: () => restore({ tag, version: before, expected: version }),
     });

@@ -12,7 +12,7 @@ export function useDownloadTarball() {
     mutationFn: downloadTarball,
     onSuccess: (file, subject) =>
       file !== null &&
-      showDone(said`Saved ${file.replace(/^.*[/\\]/, '')} to ${file.replace(/[/\\][^/\\]*$/, '')}`, 'tarball-saved', {
+      showDone(said`Saved ${file.replace(/^.*[/\\]/, '')} to ${file.replace(/[/\\][^/\\]*$/, '')}`, {
         label: 'Show',
         run: () => show({ ...subject, which: 'saved' }),
       }),

@@ -29,7 +29,7 @@ export function useDeprecate(packageId: number, options: { handlesErrors?: boole
       {
         onSuccess: () => {
           onDone?.();
-          showDone(done, `deprecation-${packageId}`, {
+          showDone(done, {
             label: 'Undo',
             run: () =>
               sayWhenDone(

@@ -29,7 +29,10 @@ function Keys() {
   if (keys.data === undefined) return keys.error ? <ErrorNotice error={keys.error} /> : null;
   const { own, trusted } = keys.data;
   return (
-    <Section title="Signing key" text="Signs the bundles made here. Give its fingerprint to those who import them.">
+    <Section
+      title="Signing key"
+      text="Signs the bundles made here. Whoever imports them can check that by its fingerprint:"
+    >
       <Snippet code={own} copyLabel="Copy the fingerprint of this registry" />
       {trusted.length > 0 ? (
         <>

@@ -163,7 +163,7 @@ export function answerWaiting(call: NpmCall, release: Release): Answer {
   const { id, subject, gates } = release;
   const what = describeRelease(release);
   const people = call.registry.releases.approvers(release, 5).map(({ username }) => username);
-  const how = subject.kind === 'version' ? `run "npm stage approve ${id}" or approve it in the inbox` : 'approve it';
+  const how = subject.kind === 'version' ? `approve it in the inbox or by "npm stage approve ${id}"` : 'approve it';
   const whom = people.length === 0 ? 'nobody can approve it now' : `ask ${people.join(' or ')} to ${how}`;
   const not = subject.kind === 'version' ? 'NOT PUBLISHED' : 'NOT MOVED';
   const notice = `${not}: ${what} waits for approval. It needs ${describeMissing(gates)}; ${whom}.`;
