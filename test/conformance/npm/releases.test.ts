@@ -110,7 +110,9 @@ describe('where those who may deploy wait, too', () => {
   test('what one of them publishes needs the approval of any other of them, and of one alone', async () => {
     const answer = await publish('2.0.0', mia);
     expect(answer.status, answer.text).toBe(202);
-    expect(String(answer.headers['npm-notice'])).toMatch(/It needs 1 approval for latest; ask .*dan.* to approve it in the inbox/);
+    expect(String(answer.headers['npm-notice'])).toMatch(
+      /It needs 1 approval for latest; ask .*dan.* to approve it in the inbox/,
+    );
     const { id } = answer.json<{ id: string }>();
     expect((await approve(id, mia)).text).toContain('another user has to approve it');
     expect((await approve(id, sue)).status).toBe(403);
