@@ -26,6 +26,8 @@ it('keeps the end of a detail, where the role and the version of now are, and of
   expect(container.querySelector('.gh-change-detail-parts')?.lastChild?.textContent).toBe(' · role: Maintainer');
   expect(kept(<DetailText text="in local/packages · 2.0.0-beta.20270131 → 2.0.0" />)).toEqual(['20270131']);
   expect(kept(<DetailText text="owner: kettle" />)).toEqual([]);
+  // Cut before its end, it said "may deploy:…Mia Chen · approvers: + Maintainers".
+  expect(kept(<DetailText text="may deploy: + Mia Chen · approvers: + Maintainers" />)).toEqual([]);
   expect(kept(<DetailText text="tags: release-candidate-of-the-branch · size: 242 B" />)).toEqual(['-of-the-branch']);
   expect(kept(<DetailText text="name: Team of the night shift · visibility: private" />)).toEqual([' the night shift']);
 });

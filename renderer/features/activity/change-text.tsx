@@ -19,9 +19,10 @@ export function SubjectText({ text }: { text: string }) {
 
 /**
  * Keeps the last part of a detail in sight, as a role or what a tag points to now, and the end of what stands before it, as groups mostly differ
- * there. A size or a visibility tells least: it is whole or goes.
+ * there. A size or a visibility tells least: it is whole or goes. Rules are read from their start, where the labels are.
  */
 export function DetailText({ text }: { text: string }) {
+  if (/(^| · )(may deploy|approvers): /.test(text)) return text;
   const at = Math.max(text.lastIndexOf(' · '), text.lastIndexOf(' → '));
   const last = text.slice(at);
   if (at === -1) return <TailText text={text} tail={16} />;

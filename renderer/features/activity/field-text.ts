@@ -5,7 +5,7 @@ const labels: Readonly<Record<string, string>> = {
   deploy_access_levels: 'Who may deploy',
   approval_rules: 'Approval rules',
   publish_age: 'Backdated by',
-  on_refusal: 'What is published by others',
+  on_refusal: 'Publish by others',
   allow_self_approval: 'Self-approval',
   deployers_wait: 'Who may deploy waits, too',
   external_url: 'External URL',
