@@ -321,17 +321,17 @@ const layersWithoutPackages: Record<string, Layer> = {
   'guard-edit': {
     at: '/environments?view=tags',
     kind: 'dialog',
-    open: press(`Edit the guard of ${longTag.slice(0, 90)}`),
+    open: press(`Edit approval for ${longTag.slice(0, 90)}`),
   },
   'guard-remove': {
     at: '/environments?view=tags',
     kind: 'dialog',
-    open: press(`Remove the guard of ${longTag.slice(0, 90)}`),
+    open: press(`Remove approval for ${longTag.slice(0, 90)}`),
   },
   'guard-refusals': {
     at: '/environments?view=tags',
     kind: 'dialog',
-    open: press('Let publishes wait instead of failing…'),
+    open: press('Let publishes fail instead of waiting…'),
   },
   'publish-preview': { at: '/environments?view=tags', kind: 'dialog', open: press('Who may publish…') },
 
@@ -434,7 +434,7 @@ const layersOfPackages = (at: string): Record<string, Layer> => ({
     close: 'Undo',
   },
   'tag-guarded-menu': { at, kind: 'menu', open: press('Change latest') },
-  'tag-preview': { at, kind: 'dialog', open: press('latest is guarded: who may publish') },
+  'tag-preview': { at, kind: 'dialog', open: press('latest requires approval: who may publish') },
   'version-menu': { at: `${at}?tab=versions`, kind: 'menu', open: menuOf(longVersion) },
   'version-deprecate': { at: `${at}?tab=versions`, kind: 'dialog', open: act(longVersion, 'Deprecate…') },
   'version-unpublish': { at: `${at}?tab=versions`, kind: 'dialog', open: act(longVersion, 'Unpublish…') },

@@ -114,15 +114,20 @@ export async function fillWithLongNames(page: Page, npm: Npm, rest: Rest): Promi
   for (const user_id of [ada, long]) {
     expect((await rest('POST', '/projects/1/members', { user_id, access_level: 40 })).status).toBe(201);
   }
-  for (const name of ['production', `review/${'a-branch-with-a-long-name-'.repeat(6)}7`]) {
+  for (const name of ['production', `review/${'a-branch-with-a-long-name-'.repeat(6)}7`, 'tag-approvers']) {
     const rules = { name, deploy_access_levels: [{ access_level: 40 }, { user_id: long }] };
     const made = await rest('POST', '/projects/1/protected_environments', rules);
     expect(made, JSON.stringify(made.body)).toMatchObject({ status: 201 });
   }
-  for (const pattern of ['latest', longTag.slice(0, 90), 'release-candidate-*']) {
-    const made = await rest('POST', '/projects/1/packages/npm/guards', { pattern, environment: 'production' });
+  for (const [pattern, environment] of [
+    ['latest', 'production'],
+    [longTag.slice(0, 90), 'production'],
+    ['release-candidate-*', 'tag-approvers'],
+  ]) {
+    const made = await rest('POST', '/projects/1/packages/npm/guards', { pattern, environment });
     expect(made, JSON.stringify(made.body)).toMatchObject({ status: 201 });
   }
+  expect((await rest('PUT', '/projects/1/packages/npm/-/guard_settings', { on_refusal: 'stage' })).status).toBe(200);
   const unprotected = { pattern: 'next', environment: unprotectedName };
   expect((await rest('POST', '/projects/1/packages/npm/guards', unprotected)).status).toBe(201);
   const scripts = { postinstall: `node ${'scripts/in/a/deep/folder/'.repeat(4)}install.js` };
