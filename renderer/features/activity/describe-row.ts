@@ -52,9 +52,8 @@ const verbs: Readonly<Record<string, string>> = {
   'environment.protected': 'Protected',
   'environment.unprotected': 'Unprotected',
   'environment.rules_changed': 'Changed the rules of',
-  'guard.set': 'Guarded the tag',
-  'guard.removed': 'Removed the guard of the tag',
-  'guard.settings_changed': 'Changed what publishing to guarded tags does in',
+  'guard.set': 'Protected the tag',
+  'guard.removed': 'Unprotected the tag',
   'member.added': 'Added the member',
   'member.updated': 'Changed the membership of',
   'member.removed': 'Removed the member',
@@ -80,7 +79,11 @@ function verbOf({ action, target, before, after }: AuditRow): string {
     const whose = requester === '' ? 'the publish of' : `${requester}’s publish of`;
     return `${action === 'package.stage_approved' ? 'Approved' : 'Rejected'} ${whose}`;
   }
-  if (action === 'guard.set' && isRecord(before)) return 'Changed the guard of the tag';
+  if (action === 'guard.settings_changed') {
+    const waits = asRecord(after)['on_refusal'] === 'stage';
+    return `${waits ? 'Let publishes wait for approval' : 'Let publishes without approval fail'} in`;
+  }
+  if (action === 'guard.set' && isRecord(before)) return 'Changed the protection of the tag';
   if (action === 'package.published' && asRecord(after)['source'] === 'bundle') return 'Imported';
   if (action === 'upstream.cache_dropped' && droppedPackage(target.name)) return 'Removed cached versions of';
   return verbs[action] ?? spellOut(action);
@@ -182,7 +185,8 @@ function detailOf(row: AuditRow): string {
       .filter(Boolean)
       .join(' · ');
   }
-  return fieldChanges(row);
+  // The words of the change say it.
+  return row.action === 'guard.settings_changed' ? '' : fieldChanges(row);
 }
 
 /** "may deploy: Maintainers" of new rules, "may deploy: + Ada, − Grace" of others; '' where they stayed. */

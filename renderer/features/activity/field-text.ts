@@ -7,7 +7,7 @@ const labels: Readonly<Record<string, string>> = {
   publish_age: 'Backdated by',
   on_refusal: 'Publish by others',
   allow_self_approval: 'Self-approval',
-  deployers_wait: 'Who may deploy waits, too',
+  deployers_wait: 'Approvers wait for one another',
   external_url: 'External URL',
   url: 'URL',
   kind: 'Type',

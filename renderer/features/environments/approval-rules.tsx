@@ -14,18 +14,24 @@ interface ApprovalRulesProps {
   rules: readonly DraftRule[];
   /** Names the tags that the environment guards and to which versions wait. */
   guardedTags?: ReactNode;
+  /** Whether nothing but tags is approved by them. */
+  isForTags?: boolean;
   /** Whether no other protection may have approval rules for the same environment. */
   areAll: boolean;
   onChange: (rules: readonly DraftRule[]) => void;
 }
 
 /** Who approves a deployment, and how many approvals each rule asks for. */
-export function ApprovalRules({ owner, before, rules, guardedTags = null, areAll, onChange }: ApprovalRulesProps) {
+export function ApprovalRules(props: ApprovalRulesProps) {
+  const { owner, before, rules, guardedTags = null, isForTags = false, areAll, onChange } = props;
+  const label = isForTags ? 'Must approve' : 'Approvers';
   return (
     <Section
       title="Approval rules"
       text={
-        guardedTags === null || rules.length === 0 ? (
+        isForTags ? (
+          'Where one approval is not enough: each rule here must approve, instead of the approvers above.'
+        ) : guardedTags === null || rules.length === 0 ? (
           'Who must approve deployments.'
         ) : (
           <>Who must approve deployments, and what is published to {guardedTags}.</>
@@ -35,13 +41,19 @@ export function ApprovalRules({ owner, before, rules, guardedTags = null, areAll
       <Stack gap={16}>
         <RulePicker
           owner={owner}
-          label="Approvers"
+          label={label}
           chosen={rules}
           onPick={(rule) => onChange([...rules, asApproval(rule)])}
         />
         <RuleList
-          label="Approvers"
-          empty={areAll ? 'Deployments need no approval.' : 'None here.'}
+          label={label}
+          empty={
+            isForTags
+              ? 'None: one of the approvers above is enough.'
+              : areAll
+                ? 'Deployments need no approval.'
+                : 'None here.'
+          }
           {...(before && { before })}
           rules={rules}
           ofGroup={'groupId' in owner}

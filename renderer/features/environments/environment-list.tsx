@@ -161,7 +161,7 @@ function guardsText(guards: readonly TagGuardView[], isStaged: boolean): string 
 }
 
 /** Protected environments by what they are for: those of no usual tier that guard tags stand with these. */
-export function sortEnvironments(list: readonly ProtectedEnvironment[], guards: readonly TagGuardView[]) {
+function sortEnvironments(list: readonly ProtectedEnvironment[], guards: readonly TagGuardView[]) {
   const isForTags = ({ name, tier }: ProtectedEnvironment) =>
     tier === 'other' && guards.some(({ environment }) => environment === name);
   return { deployed: list.filter((each) => !isForTags(each)), forTags: list.filter(isForTags) };

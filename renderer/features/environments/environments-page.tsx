@@ -18,7 +18,7 @@ import { RequireApprovalDialog } from '../guards/require-approval-dialog.tsx';
 import { GuardedTags } from '../guards/guarded-tags.tsx';
 import { UnprotectedGuards } from '../guards/unprotected-guards.tsx';
 import { AccessGrid } from './access-grid.tsx';
-import { EnvironmentList, guardingEnvironments, sortEnvironments } from './environment-list.tsx';
+import { EnvironmentList, guardingEnvironments } from './environment-list.tsx';
 import { InheritedRules } from './inherited-rules.tsx';
 import { OwnerSelect } from './owner-select.tsx';
 import { ProtectForm } from './protect-form.tsx';
@@ -77,7 +77,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
   const [isRequiring, setRequiring] = useState(false);
   const list = environments.data;
   const guarding = guardingEnvironments(guards?.guards ?? []);
-  const count = sortEnvironments(list ?? [], guards?.guards ?? []).deployed.length;
+  const count = list?.length ?? 0;
   const open = (next: string | undefined, ofGroup?: number) => {
     setCreating(undefined);
     void navigate({

@@ -300,6 +300,21 @@ describe('the editor of deploy rules', () => {
     expect(form.textContent).toContain('Who must approve deployments, and what is published to latest.');
   });
 
+  it('speaks of approvers where the environment only keeps those of tags, to which nothing is deployed', async () => {
+    const latest = { id: 1, pattern: 'latest', environment: 'production', tier: 'other', deployersWait: false };
+    answers['guards.list'] = { onRefusal: 'stage', guards: [{ ...latest, protected: true }], tags: [] };
+    const { becomes } = show({ ...production(5, maintainers), tier: 'other' });
+    const form = screen.getByRole('form', { name: 'Rules of production' });
+    const sentence = 'Administrators and everyone listed here approve what is published to latest.';
+    await waitFor(() => expect(form.textContent).toContain(sentence));
+    expect(screen.getByRole('list', { name: 'Approvers' }).textContent).toContain('Maintainers');
+    expect(form.textContent).not.toContain('deploy');
+    becomes({ ...production(6, maintainers), tier: 'other', approvalRules: [{ ...ada, requiredApprovals: 2 }] });
+    await waitFor(() => expect(form.textContent).toContain('publish to latest without approval.'));
+    expect(screen.getByRole('list', { name: 'Publish without approval' }).textContent).toContain('Maintainers');
+    expect(screen.getByRole('list', { name: 'Must approve' }).textContent).toContain('Ada');
+  });
+
   it('shows the rules of an environment that was protected elsewhere while it was open as one that is not', async () => {
     const { becomes } = show(undefined);
     expect(await screen.findByText(/^Not protected: everyone with the Developer role/)).toBeTruthy();

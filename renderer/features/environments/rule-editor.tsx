@@ -97,11 +97,12 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
     );
   const isStaged = guards.data?.onRefusal === 'stage';
   const hasApprovers = approvals.length > 0 || above.some((protection) => protection.approvalRules.length > 0);
-  const tagWords = wordsOfTags(
-    isStaged,
-    guarding.every(({ deployersWait }) => deployersWait),
-    hasApprovers,
-  );
+  const wait = guarding.every(({ deployersWait }) => deployersWait);
+  const tagWords = wordsOfTags(isStaged, wait, hasApprovers);
+  // It keeps the approvers of tags, and nothing is deployed to it.
+  const isForTags =
+    environment?.tier === 'other' && guardedTags !== null && isStaged && above.length === 0 && !(hasApprovers && wait);
+  const deployLabel = !isForTags ? 'Allowed to deploy' : hasApprovers ? 'Publish without approval' : 'Approvers';
   const canSave = status.kind === 'current' && isChanged;
   const edit = (edited: EditSession['rules']) => {
     replace.reset();
@@ -164,14 +165,17 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
       intro={
         environment === undefined ? null : (
           <>
-            {projectId === undefined
-              ? `In every ${name} environment of the group’s projects, administrators and everyone listed here may deploy.`
-              : above.length === 0
-                ? 'Administrators and everyone listed here may deploy.'
-                : bothSentence(above)}{' '}
+            {isForTags
+              ? `Administrators and everyone listed here ${hasApprovers ? 'publish' : 'approve what is published'} to `
+              : projectId === undefined
+                ? `In every ${name} environment of the group’s projects, administrators and everyone listed here may deploy. `
+                : above.length === 0
+                  ? 'Administrators and everyone listed here may deploy. '
+                  : `${bothSentence(above)} `}
             {guardedTags === null ? null : (
               <>
-                {tagWords.before} {guardedTags}
+                {isForTags ? null : `${tagWords.before} `}
+                {guardedTags}
                 {tagWords.after}.{' '}
               </>
             )}
@@ -249,8 +253,14 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
           <div>Your unsaved changes are applied on top of it.</div>
         </Notice>
       ) : null}
-      <RulePicker owner={owner} chosen={deployRules} onPick={(rule) => edit([...deployRules, rule, ...approvals])} />
+      <RulePicker
+        label={deployLabel}
+        owner={owner}
+        chosen={deployRules}
+        onPick={(rule) => edit([...deployRules, rule, ...approvals])}
+      />
       <RuleList
+        label={deployLabel}
         empty="Only administrators."
         before={deployBefore}
         rules={deployRules}
@@ -262,6 +272,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
         before={approvalsBefore}
         rules={approvals}
         guardedTags={isStaged ? guardedTags : null}
+        isForTags={isForTags}
         areAll={projectId !== undefined && above.every((protection) => protection.approvalRules.length === 0)}
         onChange={(edited) => edit([...deployRules, ...edited])}
       />

@@ -150,8 +150,8 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
         />
       ) : null}
       <div>
-        Publishing to this tag, or moving it, waits in the inbox until somebody approves. This holds for every package
-        of the project.
+        What is published to this tag waits in the inbox until somebody approves, and so do moves of the tag, for every
+        package of the project.
       </div>
       {environments === undefined || !hasChoice ? null : (
         <Select
@@ -186,6 +186,7 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
           <summary>Advanced</summary>
           <Autocomplete
             label="Environment that keeps the approvers"
+            description="The list of approvers is stored as the rules of a protected environment."
             data={[...new Set([...usualEnvironments, ...environments.map((each) => each.name)])]}
             {...form.getInputProps('environment')}
             value={environmentOf(form.values.environment)}

@@ -94,7 +94,8 @@ it('says what the changed role and last day of an invited group are, and takes e
   );
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(await screen.findByText(/now expires on/)).toBeTruthy();
-  fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  // The former one leaves in a moment.
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
   await waitFor(() =>
     expect(call).toHaveBeenLastCalledWith('directory.updateShare', { ...invited, level: 30, expiresOn: null }),
   );

@@ -1,4 +1,4 @@
-import { notifications, Notifications } from '@mantine/notifications';
+import { notifications, Notifications, notificationsStore } from '@mantine/notifications';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { renderInWindow } from '../../test/render-in-window.tsx';
@@ -20,6 +20,17 @@ it('offers the last thing only, so that no one has to pick the message whose Und
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(screen.queryByText('Moved latest')).toBeNull());
   expect(undone).toEqual(['latest']);
+});
+
+it('gives each offer its whole time: the second one ended when the first would have', async () => {
+  renderInWindow(<Notifications />);
+  const shown = () => notificationsStore.getState().notifications.map(({ id }) => id);
+  act(() => showDone('Moved stable', { label: 'Undo', run: () => undefined }));
+  const former = shown();
+  act(() => showDone('Moved latest', { label: 'Undo', run: () => undefined }));
+  expect(former).toHaveLength(1);
+  expect(shown()).toHaveLength(1);
+  expect(shown()).not.toEqual(former);
 });
 
 it('says what came of a call once it is done, and nothing of one that failed', async () => {

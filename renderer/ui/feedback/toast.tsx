@@ -11,8 +11,8 @@ interface ToastAction {
   run: () => void;
 }
 
-/** There is one message that offers something. */
-const offerId = 'offer';
+/** How many messages offered something. The last one is shown: one with a name of its own, as it would else end when the former does. */
+let offers = 0;
 
 /** A sentence with names, each of which takes one line at most, with the words before it: said`Removed ${tag} from ${name}`. */
 export function said(words: TemplateStringsArray, ...names: string[]): ReactNode {
@@ -37,9 +37,11 @@ export function said(words: TemplateStringsArray, ...names: string[]): ReactNode
  * say what came of it. It takes the place of the former one: of two that offer to undo much the same, one would have to be picked.
  */
 export function showDone(message: ReactNode, { label, run }: ToastAction): void {
-  notifications.hide(offerId);
+  notifications.hide(`offer-${offers}`);
+  offers += 1;
+  const id = `offer-${offers}`;
   notifications.show({
-    id: offerId,
+    id,
     // Long enough to look at what came of it first.
     autoClose: 20_000,
     message: (
@@ -50,7 +52,7 @@ export function showDone(message: ReactNode, { label, run }: ToastAction): void 
           variant="light"
           flex="none"
           onClick={() => {
-            notifications.hide(offerId);
+            notifications.hide(id);
             run();
           }}
         >

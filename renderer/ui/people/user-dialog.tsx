@@ -72,7 +72,7 @@ export function UserDialog({ user, name: typed = '', onClose, onCreated }: UserD
       />
       <TextInput
         label="Email"
-        description={user === undefined ? 'Also works as a username for signing in. No mail is sent.' : undefined}
+        description={user === undefined ? 'No mail is sent to it.' : undefined}
         inputMode="email"
         autoComplete="off"
         {...form.getInputProps('email')}

@@ -29,10 +29,7 @@ function Keys() {
   if (keys.data === undefined) return keys.error ? <ErrorNotice error={keys.error} /> : null;
   const { own, trusted } = keys.data;
   return (
-    <Section
-      title="Signing key"
-      text="Signs the bundles made here. Whoever imports them can check that by its fingerprint:"
-    >
+    <Section title="Signing key" text="Signs the bundles made here. Send this fingerprint to whoever imports them.">
       <Snippet code={own} copyLabel="Copy the fingerprint of this registry" />
       {trusted.length > 0 ? (
         <>
