@@ -33,6 +33,7 @@ import { GuardedTagsLink } from './guarded-tags-link.tsx';
 import { InheritedRules } from './inherited-rules.tsx';
 import { RuleList } from '../../ui/rules/rule-list.tsx';
 import { RulePicker } from '../../ui/rules/rule-picker.tsx';
+import { WhoDeploys } from './who-deploys.tsx';
 import { UnprotectedEnvironment } from './unprotected-environment.tsx';
 import { editKeyOf, keepEdit, unsavedEdit } from './unsaved-edits.ts';
 
@@ -98,7 +99,6 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
   const isStaged = guards.data?.onRefusal === 'stage';
   const hasApprovers = approvals.length > 0 || above.some((protection) => protection.approvalRules.length > 0);
   const wait = guarding.every(({ deployersWait }) => deployersWait);
-  const tagWords = wordsOfTags(isStaged, wait, hasApprovers);
   // It keeps the approvers of tags, and nothing is deployed to it.
   const isForTags =
     environment?.tier === 'other' && guardedTags !== null && isStaged && above.length === 0 && !(hasApprovers && wait);
@@ -165,20 +165,15 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
       intro={
         environment === undefined ? null : (
           <>
-            {isForTags
-              ? `Administrators and everyone listed here ${hasApprovers ? 'publish' : 'approve what is published'} to `
-              : projectId === undefined
-                ? `In every ${name} environment of the group’s projects, administrators and everyone listed here may deploy. `
-                : above.length === 0
-                  ? 'Administrators and everyone listed here may deploy. '
-                  : `${bothSentence(above)} `}
-            {guardedTags === null ? null : (
-              <>
-                {isForTags ? null : `${tagWords.before} `}
-                {guardedTags}
-                {tagWords.after}.{' '}
-              </>
-            )}
+            <WhoDeploys
+              tier={projectId === undefined ? name : undefined}
+              above={above}
+              guardedTags={guardedTags}
+              isForTags={isForTags}
+              isStaged={isStaged}
+              hasApprovers={hasApprovers}
+              wait={wait}
+            />
             Changed <Moment time={environment.updatedAt} />.
           </>
         )
@@ -283,20 +278,6 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
       {protect.error ? <ErrorNotice title="The environment could not be protected" error={protect.error} /> : null}
     </EditorFrame>
   );
-}
-
-/** "To deploy, a user must match a rule here and one of the group local." */
-function bothSentence(above: readonly InheritedProtection[]): string {
-  const places = above.map(({ group }) => `one of the group ${group.fullPath}`);
-  return `To deploy, a user must match a rule here${places.length === 1 ? '' : ','} and ${places.join(', and ')}.`;
-}
-
-/** What those who may deploy may do with the tags that an environment guards: the words before the names of these, and after. */
-function wordsOfTags(isStaged: boolean, wait: boolean, hasApprovers: boolean): { before: string; after: string } {
-  if (!isStaged) return { before: wait ? 'Only administrators publish to' : 'No one else publishes to', after: '' };
-  if (!hasApprovers) return { before: 'They also approve what is published to', after: '' };
-  if (wait) return { before: 'Its approvers also approve what is published to', after: '' };
-  return { before: 'They may also publish to', after: ' without approval' };
 }
 
 /** What becomes of the tags that an environment guards; nothing where it guards none. */

@@ -22,7 +22,7 @@ let guards: unknown;
 let members: unknown[];
 let inherited: unknown[];
 
-/** The guard of `latest` in the usual environment, as it is first set. */
+/** The guard of `latest` in an environment of its own, as it is first set. */
 const guard = {
   projectId: 1,
   pattern: 'latest',

@@ -79,7 +79,11 @@ export function UserDialog({ user, name: typed = '', onClose, onCreated }: UserD
       />
       <PasswordInput
         label="Password"
-        description={user === undefined ? 'Optional: for npm login.' : 'Leave empty for no change.'}
+        description={
+          user === undefined
+            ? 'Optional: for npm login, and to approve here as this user.'
+            : 'Leave empty for no change.'
+        }
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
         {...form.getInputProps('password')}

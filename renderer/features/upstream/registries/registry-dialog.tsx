@@ -197,7 +197,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
           data-autofocus={about === undefined || about === 'publishing' || undefined}
           {...code}
           {...form.getInputProps('name')}
-          // No name has a space: it stands in addresses.
+          // No name has a space.
           onChange={(event) => form.setFieldValue('name', event.currentTarget.value.replaceAll(' ', '-'))}
         />
         <Select
