@@ -53,8 +53,9 @@ it('suggests the packages and the scope that begin with what is typed, without a
 it('says what the star alone means, typed or chosen, and gives on the star', async () => {
   const onChange = vi.fn();
   const field = show(onChange);
-  fireEvent.change(field, { target: { value: '*' } });
+  fireEvent.keyDown(field, { key: 'ArrowDown', code: 'ArrowDown' });
   expect(await screen.findByRole('option', { name: '* (all packages)' })).toBeTruthy();
+  fireEvent.change(field, { target: { value: '*' } });
   fireEvent.keyDown(field, { key: 'Enter' });
   expect(onChange).toHaveBeenLastCalledWith(['*']);
   expect(screen.getByText('* (all packages)', { selector: ':not([role=option] *, [role=option])' })).toBeTruthy();
@@ -63,19 +64,30 @@ it('says what the star alone means, typed or chosen, and gives on the star', asy
 it('offers nothing once all is chosen, where a click meant for the field beneath added a package', async () => {
   const onChange = vi.fn();
   const field = show(onChange);
-  fireEvent.change(field, { target: { value: '*' } });
+  fireEvent.keyDown(field, { key: 'ArrowDown', code: 'ArrowDown' });
   fireEvent.click(await screen.findByRole('option', { name: '* (all packages)' }));
   expect(onChange).toHaveBeenLastCalledWith(['*']);
   await waitFor(() => expect(screen.queryByRole('option')).toBeNull());
   expect(field.getAttribute('aria-expanded')).toBe('false');
   fireEvent.click(field);
-  fireEvent.keyDown(field, { key: 'ArrowDown' });
+  fireEvent.keyDown(field, { key: 'ArrowDown', code: 'ArrowDown' });
   expect(screen.queryByRole('option')).toBeNull();
   expect(field.getAttribute('aria-expanded')).toBe('false');
   // A name that is typed all the same is among all.
   fireEvent.change(field, { target: { value: 'kettle' } });
   expect(screen.queryByRole('option')).toBeNull();
   fireEvent.keyDown(field, { key: 'Enter' });
+  expect(onChange).toHaveBeenLastCalledWith(['*']);
+});
+
+it('shows no list for a typed star, where a click meant for the field beneath took the first scope instead', async () => {
+  const onChange = vi.fn();
+  const field = show(onChange);
+  fireEvent.change(field, { target: { value: '@demo' } });
+  expect(await screen.findByRole('option', { name: '@demo/*' })).toBeTruthy();
+  fireEvent.change(field, { target: { value: '*' } });
+  await waitFor(() => expect(screen.queryByRole('option')).toBeNull());
+  fireEvent.blur(field);
   expect(onChange).toHaveBeenLastCalledWith(['*']);
 });
 

@@ -39,17 +39,19 @@ export function SelectorField(props: SelectorFieldProps) {
   } = props;
   const { data: packages } = usePackages();
   const [opened, setOpened] = useState(false);
+  const [search, setSearch] = useState('');
   const isAll = withScopes && value.includes('*');
+  // Nothing is left to choose; a list would lie over the field beneath.
+  const isComplete = isAll || (withScopes && search.trim() === '*');
   // How the field shows the star alone.
   const star = withCached ? '* (all published here)' : '* (all packages)';
   const suggestions = useMemo(() => {
-    // Nothing is left to choose, and the list would lie over the field beneath.
-    if (isAll) return [];
+    if (isComplete) return [];
     const list = packages ?? [];
     const scopes = withScopes ? scopesOf(list).filter((scope) => scope !== '') : [];
     const all = withScopes ? [star] : [];
     return [...new Set([...all, ...scopes.map(scopeSelector), ...list.map((pack) => pack.name)])];
-  }, [packages, withScopes, isAll, star]);
+  }, [packages, withScopes, isComplete, star]);
   const shown = withScopes ? value.map((each) => (each === '*' ? star : scopeSelector(each))) : [...value];
   return (
     <TagsInput
@@ -60,11 +62,14 @@ export function SelectorField(props: SelectorFieldProps) {
       data={suggestions}
       limit={40}
       maxDropdownHeight={260}
-      dropdownOpened={opened && !isAll}
+      dropdownOpened={opened && !isComplete}
       onDropdownOpen={() => setOpened(true)}
       onDropdownClose={() => setOpened(false)}
       // The kit opens the list on focus or by a key, but not for what is typed.
-      onSearchChange={(text) => text !== '' && setOpened(true)}
+      onSearchChange={(text) => {
+        setSearch(text);
+        if (text !== '') setOpened(true);
+      }}
       value={shown}
       onChange={(typed) => {
         // The next letter opens it again; until then, it would lie over what is clicked next.
