@@ -1,6 +1,7 @@
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import {
+  IconArrowBackUp,
   IconArrowLeft,
   IconArrowRight,
   IconArrowUp,
@@ -30,8 +31,8 @@ import type { OfflineMode } from '../../server/contract/upstream.ts';
 import { onMenuCommand, restartServer, useAppState, useSaveSettings, useShowDataFolder } from '../api/app.ts';
 import { useCall } from '../api/call.ts';
 import { offlineModes } from '../features/upstream/offline-text.ts';
-import { copyAndSay } from '../ui/feedback/toast.tsx';
-import { isMac } from '../ui/forms/keyboard.ts';
+import { copyAndSay, undoLast } from '../ui/feedback/toast.tsx';
+import { isMac, isTyping } from '../ui/forms/keyboard.ts';
 import { leaveSidebar } from '../ui/forms/use-first-focus.ts';
 import { isCovered, wasCoveredAtKey } from '../ui/forms/layers.ts';
 import { onScreens, screens, type Icon } from './command-screens.ts';
@@ -215,6 +216,16 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
         keyOnly: true,
         run: saveForm,
       },
+      {
+        id: 'undo',
+        title: 'Undo',
+        group: 'Do',
+        icon: IconArrowBackUp,
+        keywords: '',
+        shortcut: 'mod+Z',
+        keyOnly: true,
+        run: undo,
+      },
       offline('on', 'Go offline', IconCloudOff),
       offline('auto', 'Go online (automatic)', IconCloud),
       offline('off', 'Always online', IconCloud),
@@ -265,4 +276,10 @@ function runDirectly(command: Command | undefined): void {
   if (leaves && isCovered()) return;
   if (leaves) leaveSidebar();
   command.run();
+}
+
+/** Undoes what was typed in the field that has the focus. Elsewhere, what the last message offers to undo. */
+function undo(): void {
+  if (isTyping()) document.execCommand('undo');
+  else if (!isCovered()) undoLast();
 }

@@ -245,7 +245,7 @@ export interface AppSettings {
 
 /** Commands of the application menu that the page carries out. */
 export type MenuCommand =
-  Destination['command'] | 'back' | 'forward' | 'new' | 'save' | 'find' | 'palette' | 'shortcuts';
+  Destination['command'] | 'back' | 'forward' | 'new' | 'save' | 'undo' | 'find' | 'palette' | 'shortcuts';
 
 declare global {
   interface Window {

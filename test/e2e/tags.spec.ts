@@ -59,6 +59,42 @@ test('the way back from a removed tag was gone once its screen was left', async 
   expect((await npm.run(folders.base, 'dist-tag', 'ls', '@acme/gate')).stdout).toContain('beta: 2.0.0-beta.1');
 });
 
+test('Ctrl+Z and Undo of the menu bring back a removed tag, and what is typed in a field that has the focus', async ({
+  gatehouse,
+  npm,
+  folders,
+}) => {
+  const { app, page } = gatehouse;
+  await publishTwo(npm);
+  await openPackage(page);
+  const fromMenu = () =>
+    app.evaluate(({ Menu }) => {
+      const items = Menu.getApplicationMenu()?.items.flatMap((menu) => menu.submenu?.items ?? []) ?? [];
+      items.find((item) => item.label === 'Undo')?.click();
+    });
+  const beta = async () => {
+    const { stdout } = await npm.run(folders.base, 'dist-tag', 'ls', '@acme/gate');
+    return stdout.split('\n').find((line) => line.startsWith('beta'));
+  };
+  for (const undo of [() => page.keyboard.press('ControlOrMeta+Z'), fromMenu]) {
+    await page.getByRole('button', { name: 'Change beta' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'Removed beta' })).toBeVisible();
+    await page.getByRole('link', { name: 'Packages', exact: true }).click();
+    const search = page.getByLabel('Search packages');
+    await search.click();
+    await page.keyboard.type('x');
+    await expect(search).toHaveValue('x');
+    await undo();
+    await expect(search).toHaveValue('');
+    expect(await beta()).toBe(undefined);
+    await page.getByRole('row', { name: /@acme\/gate/ }).focus();
+    await undo();
+    await expect.poll(beta).toBe('beta: 2.0.0-beta.1');
+    await openPackage(page);
+  }
+});
+
 test('a tag moved with npm moves in the open window', async ({ gatehouse, npm, folders }) => {
   const { page } = gatehouse;
   await publishTwo(npm);

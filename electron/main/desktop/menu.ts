@@ -38,7 +38,8 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): M
     {
       label: '&Edit',
       submenu: [
-        { role: 'undo' },
+        // A Mac gives the keys of fields to items with a role only; the page still hears them before.
+        isMac ? { role: 'undo' } : item('Undo', 'undo', 'mod+Z'),
         { role: 'redo' },
         { type: 'separator' },
         { role: 'cut' },

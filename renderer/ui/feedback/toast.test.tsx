@@ -2,7 +2,7 @@ import { notifications, Notifications, notificationsStore } from '@mantine/notif
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { renderInWindow } from '../../test/render-in-window.tsx';
-import { sayWhenDone, showDone } from './toast.tsx';
+import { sayWhenDone, showDone, undoLast } from './toast.tsx';
 
 afterEach(() => {
   notifications.clean();
@@ -31,6 +31,25 @@ it('gives each offer its whole time: the second one ended when the first would h
   expect(former).toHaveLength(1);
   expect(shown()).toHaveLength(1);
   expect(shown()).not.toEqual(former);
+});
+
+it('undoes by a key what is offered still, once, and carries out no other offer', async () => {
+  renderInWindow(<Notifications />);
+  const done: string[] = [];
+  const offer = (label: string) => act(() => showDone(label, { label, run: () => done.push(label) }));
+  offer('Undo');
+  await screen.findByRole('button', { name: 'Undo' });
+  act(undoLast);
+  act(undoLast);
+  expect(done).toEqual(['Undo']);
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
+  offer('Show');
+  await screen.findByRole('button', { name: 'Show' });
+  act(undoLast);
+  offer('Undo');
+  act(() => notifications.clean());
+  act(undoLast);
+  expect(done).toEqual(['Undo']);
 });
 
 it('says what came of a call once it is done, and nothing of one that failed', async () => {

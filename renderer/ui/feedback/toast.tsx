@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { notifications, notificationsStore } from '@mantine/notifications';
 import { Fragment, type ReactNode } from 'react';
 import { copyText } from '../../api/app.ts';
 import { PathText } from '../text/path-text.tsx';
@@ -13,6 +13,7 @@ interface ToastAction {
 
 /** How many messages offered something. The last one is shown: one with a name of its own, as it would else end when the former does. */
 let offers = 0;
+let lastOffer: ToastAction | undefined;
 
 /** A sentence with names, each of which takes one line at most, with the words before it: said`Removed ${tag} from ${name}`. */
 export function said(words: TemplateStringsArray, ...names: string[]): ReactNode {
@@ -39,6 +40,7 @@ export function said(words: TemplateStringsArray, ...names: string[]): ReactNode
 export function showDone(message: ReactNode, { label, run }: ToastAction): void {
   notifications.hide(`offer-${offers}`);
   offers += 1;
+  lastOffer = { label, run };
   const id = `offer-${offers}`;
   notifications.show({
     id,
@@ -62,6 +64,17 @@ export function showDone(message: ReactNode, { label, run }: ToastAction): void 
     ),
   });
 }
+
+/** Undoes the last thing as its message offers it, while that is shown. */
+export function undoLast(): void {
+  const id = `offer-${offers}`;
+  if (lastOffer?.label !== 'Undo' || !isShown(id)) return;
+  notifications.hide(id);
+  lastOffer.run();
+}
+
+const isShown = (id: string): boolean =>
+  notificationsStore.getState().notifications.some((notification) => notification.id === id);
 
 /** Says what came of a call that began on a screen which may be left by then. Its errors are shown as those of all calls. */
 export function sayWhenDone(call: Promise<unknown>, message: ReactNode): void {

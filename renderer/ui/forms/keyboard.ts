@@ -13,3 +13,10 @@ export function formatShortcut(shortcut: string, mac: boolean = isMac): string {
     .map((key) => names[key.toLowerCase()] ?? key.toUpperCase())
     .join(mac ? '' : ' ');
 }
+
+/** Whether a field that takes text has the focus. */
+export function isTyping(): boolean {
+  const focused = document.activeElement;
+  if (focused instanceof HTMLTextAreaElement) return !focused.readOnly;
+  return focused instanceof HTMLInputElement && !focused.readOnly && !/^(?:checkbox|radio|button)$/.test(focused.type);
+}
