@@ -22,7 +22,7 @@ test('the .npmrc of a chosen folder is written, works, and is restored', async (
   await expect(page.getByRole('button', { name: `Folder: ${project}` })).toBeFocused();
   expect((await askedDialogs(app)).at(-1)).toMatchObject({
     kind: 'open',
-    title: 'The folder of the project',
+    title: 'The folder of your package or app',
     properties: ['openDirectory', 'createDirectory'],
   });
 

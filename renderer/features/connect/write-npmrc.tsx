@@ -55,7 +55,7 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
   const error = preview.error ?? write.error ?? undo.error;
   return (
     <Section
-      title="Set up a project folder"
+      title="Connect a folder"
       text={
         <>
           Writes this registry and a new administrator token to the folder’s{' '}
@@ -68,7 +68,7 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
           <PathField
             label="Folder"
             kind="folder"
-            request={{ title: 'The folder of the project' }}
+            request={{ title: 'The folder of your package or app' }}
             {...form.getInputProps('folder')}
             value={folder}
           />

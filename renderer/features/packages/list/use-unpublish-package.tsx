@@ -27,8 +27,8 @@ export function useUnpublishPackage(onDone?: () => void): (pack: Subject) => voi
         title: `Unpublish all versions of ${quoted(pack.name)}?`,
         consequence:
           pack.versionCount === 1
-            ? 'Its only version is deleted with its tags. Installs that need it may fail. This cannot be undone.'
-            : `${pack.versionCount === 2 ? 'Both versions' : `All ${plural(pack.versionCount, 'version')}`} are deleted with their tags. Installs that need them may fail. This cannot be undone.`,
+            ? 'Its only version is deleted with its tags. Installs that need it may fail. Only a snapshot or a backup brings it back.'
+            : `${pack.versionCount === 2 ? 'Both versions' : `All ${plural(pack.versionCount, 'version')}`} are deleted with their tags. Installs that need them may fail. Only a snapshot or a backup brings them back.`,
         action: 'Unpublish',
         run: () => mutate(pack),
       }),

@@ -67,8 +67,8 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
         )}
         {closes === '' ? null : <div>{closes}</div>}
         <div>
-          Installs that need {versions.length === 1 ? 'this version' : 'these versions'} may fail. This cannot be
-          undone.
+          Installs that need {versions.length === 1 ? 'this version' : 'these versions'} may fail. Only a snapshot or a
+          backup brings {versions.length === 1 ? 'it' : 'them'} back.
         </div>
         {error === null ? null : <ErrorNotice error={error} />}
         <Group justify="flex-end" gap={8} className="gh-dialog-footer">
