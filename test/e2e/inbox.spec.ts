@@ -371,7 +371,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await page.getByRole('link', { name: 'Environments' }).click();
   await page.getByRole('navigation', { name: 'Environments' }).getByText('staging').click();
   await expect(page.getByRole('main').getByRole('alert')).toContainText(
-    'lat* is guarded by production, which is not protected. Everyone who may publish can move these tags.',
+    'lat* should wait for approvers of production, which is not protected. Everyone who may publish can move these tags.',
   );
   // What guards without a protection is shown like any other; the warning leads there.
   const guardsOnly = page.getByRole('form', { name: 'Guards of production' });

@@ -72,7 +72,7 @@ it.each([
   );
   const entries = [...container.querySelectorAll('button')].map((entry) => entry.textContent);
   // What is for tags only stands with them.
-  expect(entries[0]).toBe('previewGuards the tag next');
+  expect(entries[0]).toBe(isStaged ? 'previewApprovers of next' : 'previewGuards the tag next');
   expect(entries[1]).toBe('Tag approvalslatest and 3 more');
   expect(entries[2]).toMatch(first);
 });

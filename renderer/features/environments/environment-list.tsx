@@ -6,7 +6,7 @@ import type {
   ProtectedEnvironment,
   ProtectionOwner,
 } from '../../../server/contract/environments.ts';
-import { hasEffect, type TagGuardView } from '../../../server/contract/guards.ts';
+import type { TagGuardView } from '../../../server/contract/guards.ts';
 import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { draftsOf, ruleSummary } from '../../ui/rules/rule-draft.ts';
@@ -83,7 +83,7 @@ export function EnvironmentList({
           key={name}
           icon={<IconShieldOff size={17} className="gh-faint" aria-hidden="true" />}
           name={name}
-          guards={guardsText(guardsOf(name), false)}
+          guards={guardsText(guardsOf(name), isStaged)}
           active={name === active}
           onClick={() => onOpen(name)}
         />
@@ -153,10 +153,10 @@ function Entry({ icon, name, description, guards = '', unsaved = false, active, 
   );
 }
 
-/** "Approvers of latest and 2 more"; or, where nobody approves, "Guards the tag next". */
+/** "Approvers of latest and 2 more"; or, where publishes fail, "Guards the tag next". */
 function guardsText(guards: readonly TagGuardView[], isStaged: boolean): string {
   if (guards.length === 0) return '';
-  if (isStaged && guards.every(hasEffect)) return `Approvers of ${guardNames(guards)}`;
+  if (isStaged) return `Approvers of ${guardNames(guards)}`;
   return `Guards ${guards.length === 1 ? 'the tag ' : ''}${guardNames(guards)}`;
 }
 

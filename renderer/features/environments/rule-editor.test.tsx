@@ -250,7 +250,7 @@ describe('the editor of deploy rules', () => {
     press('Unprotect…');
     act(showQuestions);
     const dialog = await screen.findByRole('dialog');
-    expect(dialog.textContent).toContain('It stops guarding this tag:next');
+    expect(dialog.textContent).toContain('This tag no longer needs approval:next');
     expect(dialog.textContent).toContain('Any other Developer can then approve what waits for:latest');
   });
 

@@ -25,6 +25,7 @@ import {
   changesBetween,
   changeSentence,
   inputOf,
+  unguardConsequence,
   unprotectConsequence,
   unprotectTierConsequence,
   withAdministrators,
@@ -137,7 +138,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
       consequence: (
         <>
           {projectId === undefined ? unprotectTierConsequence(name) : unprotectConsequence(name, groups)}
-          <Consequence text={`It stops guarding ${ended.length === 1 ? 'this tag' : 'these tags'}:`} guards={ended} />
+          <Consequence text={unguardConsequence(ended.length === 1, isStaged)} guards={ended} />
           <Consequence
             text="Any other Developer can then approve what waits for:"
             guards={guarded.filter((guard) => guard.deployersWait)}

@@ -32,7 +32,8 @@ export function UnprotectedEnvironment({ projectId, name, inherited, onProtect }
           {guards.length === 0 ? null : (
             <>
               {' '}
-              Guards <GuardedTagsLink projectId={projectId} guards={guards} />
+              {data?.onRefusal === 'stage' ? 'It keeps the approvers of' : 'Guards'}{' '}
+              <GuardedTagsLink projectId={projectId} guards={guards} />
               {guards.some(hasEffect) ? '.' : ', without effect until it is protected.'}
             </>
           )}

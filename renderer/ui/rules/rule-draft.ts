@@ -219,6 +219,12 @@ export function unprotectTierConsequence(tier: string): string {
   return `Its rules are deleted. Rules of projects, and of groups above, still apply. Where there are none, everyone with the Developer role or higher may deploy to ${tier} environments.`;
 }
 
+/** What unprotecting does to tags that the environment guards, before their names. */
+export function unguardConsequence(isOne: boolean, isStaged: boolean): string {
+  if (isStaged) return isOne ? 'This tag no longer needs approval:' : 'These tags no longer need approval:';
+  return `It stops guarding ${isOne ? 'this tag' : 'these tags'}:`;
+}
+
 /** Joins names in a sentence: "Maintainers, Ada and Grace". */
 export const nameList = new Intl.ListFormat('en', { type: 'conjunction' });
 
