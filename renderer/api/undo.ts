@@ -54,7 +54,7 @@ export interface UndoState {
   /** The change that restored what was before this one. */
   undoneBy: AuditRow | undefined;
   /** The change that this one took back. */
-  undoes?: AuditRow;
+  undoes?: AuditRow | undefined;
 }
 
 /**
@@ -82,6 +82,13 @@ export function undoStates(rows: readonly AuditRow[]): ReadonlyMap<number, UndoS
       }
     }
     for (const part of parts) newest.set(part.name, { row, part });
+  }
+  for (const { id } of rows.toReversed()) {
+    const state = states.get(id);
+    if (state?.undoes === undefined || state.undoneBy === undefined) continue;
+    // What takes a change back is done again by the next one, and not undone.
+    for (const later of states.values()) if (later.undoes?.id === id) later.undoes = undefined;
+    state.undoneBy = undefined;
   }
   return states;
 }

@@ -20,7 +20,7 @@ export const releaseGate = z.object({
   tags: z.array(z.string()),
   rules: z.array(
     z.object({
-      /** "Maintainers", a person's or a group's name; "Users who may approve" where there is no approval rule. */
+      /** "Maintainers", a person's or a group's name; "Who may approve now: Ada (@ada)" or "Users who may approve" where there is no approval rule. */
       description: z.string(),
       /** The group above the project that has the rule; null for the project's own. */
       group: z.string().nullable(),

@@ -155,7 +155,8 @@ function approverNames({ releases }: Registry): (release: Release) => string {
 
 function namesOf(approvers: readonly Account[]): string {
   const isNamed = approvers.length > 0 && approvers.length <= mostNamed;
-  return isNamed ? anyOf.format(approvers.map(({ name, username }) => `${name} (@${username})`)) : unnamedApprovers;
+  if (!isNamed) return unnamedApprovers;
+  return `Who may approve now: ${anyOf.format(approvers.map(({ name, username }) => `${name} (@${username})`))}`;
 }
 
 async function compare(registry: Registry, release: Release): Promise<ReleaseComparison> {

@@ -26,7 +26,7 @@ test('the .npmrc of a chosen folder is written, works, and is restored', async (
     properties: ['openDirectory', 'createDirectory'],
   });
 
-  await keys.enter(page.getByRole('button', { name: 'Preview' }));
+  await keys.enter(page.getByRole('button', { name: 'Connect…' }));
   await expect(page.getByRole('group', { name: npmrc })).toContainText('save-exact=true');
   expect(await readFile(npmrc, 'utf8')).toBe(before);
   await keys.enter(page.getByRole('button', { name: 'Write the file' }));
@@ -65,7 +65,7 @@ test('lines are written for the chosen package manager, and for what was preview
   await keys.enter(page.getByRole('button', { name: 'Folder: Choose a folder…' }));
   // The dialog of the system would hold a person up until it is answered.
   await expect(page.getByRole('button', { name: `Folder: ${project}` })).toBeFocused();
-  await keys.enter(page.getByRole('button', { name: 'Preview' }));
+  await keys.enter(page.getByRole('button', { name: 'Connect…' }));
   await expect(page.getByRole('group', { name: `${path.join(project, '.npmrc')} (new)` })).toBeVisible();
   await keys.walkTo(page.getByRole('combobox', { name: 'Package manager' }), 'back');
   // Home and End move within an open list.
@@ -74,14 +74,14 @@ test('lines are written for the chosen package manager, and for what was preview
   await keys.press('Home', 'ArrowDown', 'ArrowDown', 'Enter');
   const write = page.getByRole('button', { name: 'Write the file' });
   await expect(write).toHaveCount(0);
-  await keys.enter(page.getByRole('button', { name: 'Preview' }));
+  await keys.enter(page.getByRole('button', { name: 'Connect…' }));
   await expect(page.getByRole('group', { name: yarnrc })).toContainText('nodeLinker: node-modules');
   await expect(page.getByRole('group', { name: yarnrc })).toContainText('npmRegistryServer');
   await picture(gatehouse, 'connect-preview');
   // Another scope needs another look.
   await keys.fill(page.getByRole('textbox', { name: 'Scope' }), '@acme');
   await expect(write).toHaveCount(0);
-  await keys.enter(page.getByRole('button', { name: 'Preview' }));
+  await keys.enter(page.getByRole('button', { name: 'Connect…' }));
   await expect(page.getByRole('group', { name: yarnrc })).toContainText('npmScopes');
   await keys.enter(write);
   await expect(page.getByRole('main')).toContainText('Written');

@@ -260,11 +260,8 @@ describe('every kind of change', () => {
     ['Stopped the environment ada', { action: 'environment.stopped' }],
     ['Protected ada', { action: 'environment.protected' }],
     ['Protected the tag ada', { action: 'guard.set', after: { environment: 'production' } }],
-    ['Let publishes wait for approval in ada', { action: 'guard.settings_changed', after: { on_refusal: 'stage' } }],
-    [
-      'Let publishes without approval fail in ada',
-      { action: 'guard.settings_changed', after: { on_refusal: 'refuse' } },
-    ],
+    ['Turned on tag approvals in ada', { action: 'guard.settings_changed', after: { on_refusal: 'stage' } }],
+    ['Turned off tag approvals in ada', { action: 'guard.settings_changed', after: { on_refusal: 'refuse' } }],
     ['Changed the protection of the tag ada', { action: 'guard.set', before: { environment: 'staging' }, after: {} }],
     ['Imported advisories', { action: 'advisories.imported', target: named('advisories') }],
     ['Removed all advisories', { action: 'advisories.cleared', target: named('advisories') }],
@@ -496,6 +493,21 @@ describe('undoStates', () => {
     expect(links([tag(3, '1.2.0', '1.0.0'), published, tag(1, '1.0.0', '1.1.0')])).toEqual([
       [3, undefined, undefined],
       [1, undefined, undefined],
+    ]);
+  });
+
+  it('called what takes a change back undone, too, and so on for every further move between the two', () => {
+    const moves = [
+      tag(4, '1.0.0', '1.1.0'),
+      tag(3, '1.1.0', '1.0.0'),
+      tag(2, '1.0.0', '1.1.0'),
+      tag(1, '1.1.0', '1.0.0'),
+    ];
+    expect(links(moves)).toEqual([
+      [4, undefined, 3],
+      [3, 4, undefined],
+      [2, undefined, 1],
+      [1, 2, undefined],
     ]);
   });
 

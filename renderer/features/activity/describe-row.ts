@@ -81,7 +81,7 @@ function verbOf({ action, target, before, after }: AuditRow): string {
   }
   if (action === 'guard.settings_changed') {
     const waits = asRecord(after)['on_refusal'] === 'stage';
-    return `${waits ? 'Let publishes wait for approval' : 'Let publishes without approval fail'} in`;
+    return `${waits ? 'Turned on tag approvals' : 'Turned off tag approvals'} in`;
   }
   if (action === 'guard.set' && isRecord(before)) return 'Changed the protection of the tag';
   if (action === 'package.published' && asRecord(after)['source'] === 'bundle') return 'Imported';

@@ -117,7 +117,7 @@ it('creates a token beside the lines, and keeps what was typed', async () => {
   expect(scope.value).toBe('@acme');
 });
 
-it.each(['Preview', 'Disconnect'])('says at the field that a folder is missing: %s', async (name) => {
+it.each(['Connect…', 'Disconnect'])('says at the field that a folder is missing: %s', async (name) => {
   show('http://localhost:4873');
   const folder = await screen.findByRole('button', { name: /^Folder: / });
   fireEvent.click(screen.getByRole('button', { name }));

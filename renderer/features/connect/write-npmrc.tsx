@@ -85,7 +85,7 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
           />
           <Group gap={8} wrap="nowrap">
             <Button type="submit" variant="default" loading={preview.isPending}>
-              Preview
+              Connect…
             </Button>
             <Button
               variant="default"
@@ -110,7 +110,7 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
               copyLabel="Copy the file"
             />
             <Button ref={focusButton} w="fit-content" loading={write.isPending} onClick={() => write.mutate(target)}>
-              Write the file
+              Write to the folder
             </Button>
           </>
         ) : null}

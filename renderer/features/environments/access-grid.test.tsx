@@ -63,3 +63,26 @@ it('explains the cell that was chosen before it was left, and tells of the one t
   fireEvent.focus(cell);
   expect(choose).toHaveBeenLastCalledWith({ user: 3, environment: 'staging' });
 });
+
+it('had a column for what only keeps the approvers of tags, to which nothing is deployed', async () => {
+  const ada = person(2, 'Ada');
+  const answers: Record<string, unknown> = {
+    'environments.access': ['production', 'tag-approvers', 'tag-approvers-2'].map((name) =>
+      environment(name, may(ada)),
+    ),
+    'directory.members': [{ user: ada }],
+    'guards.list': { onRefusal: 'stage', guards: [{ pattern: 'latest', environment: 'tag-approvers' }], tags: [] },
+    'environments.decide': may(ada),
+  };
+  vi.stubGlobal('gatehouse', {
+    call: (method: string) => Promise.resolve({ ok: true, value: answers[method] ?? [] }),
+  });
+  HTMLElement.prototype.scrollIntoView = () => undefined;
+  const none = { user: undefined, environment: undefined };
+  renderInWindow(<AccessGrid projectId={1} chosen={none} onChoose={() => undefined} action={null} />);
+  const cells = await screen.findAllByRole('gridcell').catch(() => screen.findAllByRole('cell'));
+  // One that guards no tag is an environment like any other.
+  expect(
+    cells.filter((cell) => cell.hasAttribute('data-position') || cell.querySelector('[data-position]')),
+  ).toHaveLength(2);
+});

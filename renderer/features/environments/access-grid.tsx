@@ -12,9 +12,11 @@ import {
   useInheritedProtections,
   useProtectedEnvironments,
 } from '../../api/environments.ts';
+import { useGuards } from '../../api/guards.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
 import { plural } from '../../ui/text/format.ts';
+import { keepsTagApprovers } from '../../ui/rules/tag-approvers.ts';
 import { TailText } from '../../ui/text/tail-text.tsx';
 
 interface Position {
@@ -45,14 +47,19 @@ export function AccessGrid({ projectId, chosen, onChoose, action }: AccessGridPr
   const members = useMembers({ kind: 'project', id: projectId });
   const table = useRef<HTMLTableElement>(null);
   const [current, setCurrent] = useState(chosen);
-  const environments = access.data ?? [];
-  const rows = useMemo(() => accessRows(access.data ?? [], members.data ?? []), [access.data, members.data]);
+  const guards = useGuards(projectId);
+  const environments = useMemo(
+    // Nothing is deployed to what keeps the approvers of tags.
+    () => (access.data ?? []).filter((each) => !keepsTagApprovers(each.environment, guards.data?.guards ?? [])),
+    [access.data, guards.data],
+  );
+  const rows = useMemo(() => accessRows(environments, members.data ?? []), [environments, members.data]);
   const isShown = rows.length > 0 && members.data !== undefined;
   useEffect(() => {
     if (isShown) table.current?.querySelector('[data-explained]')?.scrollIntoView({ block: 'nearest' });
   }, [isShown]);
-  const error = access.error ?? members.error;
-  if (error || access.data === undefined || members.data === undefined) {
+  const error = access.error ?? members.error ?? guards.error;
+  if (error || access.data === undefined || members.data === undefined || guards.data === undefined) {
     return <Pending what="who may deploy" error={error} />;
   }
   if (environments.length === 0) {

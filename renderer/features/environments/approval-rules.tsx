@@ -30,7 +30,7 @@ export function ApprovalRules(props: ApprovalRulesProps) {
       title="Approval rules"
       text={
         isForTags ? (
-          'Where one approval is not enough: each rule here must approve, instead of the approvers above.'
+          'To require more than one approval: each rule added here must approve, and the approvers above then publish without approval.'
         ) : guardedTags === null || rules.length === 0 ? (
           'Who must approve deployments.'
         ) : (
@@ -43,6 +43,7 @@ export function ApprovalRules(props: ApprovalRulesProps) {
           owner={owner}
           label={label}
           chosen={rules}
+          isApproval
           onPick={(rule) => onChange([...rules, asApproval(rule)])}
         />
         <RuleList

@@ -55,9 +55,12 @@ it.each([
     <EnvironmentList
       ref={null}
       owner={{ projectId: 1 }}
-      list={[{ id: 1, name: 'releases', tier: 'other', rules: [], approvalRules: [], updatedAt: 1 }]}
+      list={['releases', 'tag-approvers'].map((name, id) => {
+        return { id, name, tier: 'other', rules: [], approvalRules: [], updatedAt: 1 };
+      })}
       inherited={[]}
       guards={[
+        { ...guard, pattern: 'rc', environment: 'tag-approvers' },
         { ...guard, pattern: 'beta' },
         { ...guard, pattern: 'latest' },
         { ...guard, pattern: '*-lts' },
@@ -71,8 +74,8 @@ it.each([
     />,
   );
   const entries = [...container.querySelectorAll('button')].map((entry) => entry.textContent);
-  // What is for tags only stands with them.
-  expect(entries[0]).toBe(isStaged ? 'previewApprovers of next' : 'previewGuards the tag next');
-  expect(entries[1]).toBe('Tag approvalslatest and 3 more');
-  expect(entries[2]).toMatch(first);
+  expect(entries[0]).toMatch(first);
+  expect(entries[1]).toBe(isStaged ? 'previewApprovers of next' : 'previewGuards the tag next');
+  // What is for tags only is opened from there.
+  expect(entries.slice(2)).toEqual(['Tag approvalslatest and 4 more']);
 });

@@ -1,5 +1,5 @@
 import { NavLink } from '@mantine/core';
-import { IconLock, IconShieldLock, IconShieldOff, IconUserCheck, IconUsersGroup } from '@tabler/icons-react';
+import { IconLock, IconShieldLock, IconShieldOff, IconUsersGroup } from '@tabler/icons-react';
 import { useEffect, useRef, type ReactNode, type Ref } from 'react';
 import type {
   InheritedProtection,
@@ -10,7 +10,8 @@ import type { TagGuardView } from '../../../server/contract/guards.ts';
 import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { draftsOf, ruleSummary } from '../../ui/rules/rule-draft.ts';
-import { guardNames } from './guarded-tags-link.tsx';
+import { keepsTagApprovers } from '../../ui/rules/tag-approvers.ts';
+import { guardNames } from '../guards/guard-people.ts';
 import { editKeyOf, useUnsavedEdits } from './unsaved-edits.ts';
 
 interface EnvironmentListProps {
@@ -47,25 +48,26 @@ export function EnvironmentList({
   const unsaved = useUnsavedEdits();
   const unprotected = guardingEnvironments(guards).filter((name) => !list.some((each) => each.name === name));
   const guardsOf = (name: string) => guards.filter(({ environment }) => environment === name);
-  const { deployed, forTags } = sortEnvironments(list, guards);
-  const entryOf = (environment: ProtectedEnvironment, Icon: typeof IconShieldLock) => (
-    <Entry
-      key={environment.name}
-      icon={<Icon size={17} aria-hidden="true" />}
-      name={environment.name}
-      description={ruleSummary(draftsOf(environment))}
-      guards={guardsText(guardsOf(environment.name), isStaged)}
-      unsaved={unsaved.has(editKeyOf(owner, environment.name))}
-      active={environment.name === active}
-      onClick={() => onOpen(environment.name)}
-    />
-  );
+  // What keeps the approvers of tags is opened from these.
+  const isForTags = ({ name }: ProtectedEnvironment) => keepsTagApprovers(name, guards);
+  const deployed = list.filter((each) => !isForTags(each));
   return (
     <nav ref={ref} className="gh-environment-list" aria-label="Protected environments">
-      {list.length === 0 && inherited.length === 0 ? (
+      {deployed.length === 0 && inherited.length === 0 ? (
         <div className="gh-environment-heading">Nothing is protected yet.</div>
       ) : null}
-      {deployed.map((environment) => entryOf(environment, IconShieldLock))}
+      {deployed.map((environment) => (
+        <Entry
+          key={environment.name}
+          icon={<IconShieldLock size={17} aria-hidden="true" />}
+          name={environment.name}
+          description={ruleSummary(draftsOf(environment))}
+          guards={guardsText(guardsOf(environment.name), isStaged)}
+          unsaved={unsaved.has(editKeyOf(owner, environment.name))}
+          active={environment.name === active}
+          onClick={() => onOpen(environment.name)}
+        />
+      ))}
       {inherited.length === 0 ? null : <h2 className="gh-environment-heading">From groups</h2>}
       {inherited.map((protection) => (
         <Entry
@@ -95,10 +97,10 @@ export function EnvironmentList({
             icon={<IconLock size={17} aria-hidden="true" />}
             name="Tag approvals"
             description={guards.length === 0 ? 'None yet' : guardNames(guards)}
+            unsaved={list.some((each) => isForTags(each) && unsaved.has(editKeyOf(owner, each.name)))}
             active={areTagsOpen}
             onClick={onOpenTags}
           />
-          {forTags.map((environment) => entryOf(environment, IconUserCheck))}
         </>
       )}
     </nav>
@@ -158,13 +160,6 @@ function guardsText(guards: readonly TagGuardView[], isStaged: boolean): string 
   if (guards.length === 0) return '';
   if (isStaged) return `Approvers of ${guardNames(guards)}`;
   return `Guards ${guards.length === 1 ? 'the tag ' : ''}${guardNames(guards)}`;
-}
-
-/** Protected environments by what they are for: those of no usual tier that guard tags stand with these. */
-function sortEnvironments(list: readonly ProtectedEnvironment[], guards: readonly TagGuardView[]) {
-  const isForTags = ({ name, tier }: ProtectedEnvironment) =>
-    tier === 'other' && guards.some(({ environment }) => environment === name);
-  return { deployed: list.filter((each) => !isForTags(each)), forTags: list.filter(isForTags) };
 }
 
 /** Environments that guard tags, protected or not. */

@@ -16,6 +16,7 @@ import { isFocusLeft } from '../../ui/forms/use-first-focus.ts';
 import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
 import { RequireApprovalDialog } from '../guards/require-approval-dialog.tsx';
 import { GuardedTags } from '../guards/guarded-tags.tsx';
+import { keepsTagApprovers } from '../../ui/rules/tag-approvers.ts';
 import { UnprotectedGuards } from '../guards/unprotected-guards.tsx';
 import { AccessGrid } from './access-grid.tsx';
 import { EnvironmentList, guardingEnvironments } from './environment-list.tsx';
@@ -76,8 +77,12 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
   const [creating, setCreating] = useState<string>();
   const [isRequiring, setRequiring] = useState(false);
   const list = environments.data;
-  const guarding = guardingEnvironments(guards?.guards ?? []);
-  const count = list?.length ?? 0;
+  const isForTags = (each: string) => keepsTagApprovers(each, guards?.guards ?? []);
+  const deployed = list?.filter((each) => !isForTags(each.name));
+  const unprotected = guardingEnvironments(guards?.guards ?? []).filter(
+    (each) => !list?.some(({ name }) => name === each),
+  );
+  const count = deployed?.length ?? 0;
   const open = (next: string | undefined, ofGroup?: number) => {
     setCreating(undefined);
     void navigate({
@@ -90,12 +95,16 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
       replace: true,
     });
   };
-  const first = name === undefined && list?.length === 0 ? inherited[0] : undefined;
+  const first = name === undefined && deployed?.length === 0 ? inherited[0] : undefined;
   const shown =
     creating !== undefined
       ? undefined
       : (first ?? inherited.find((protection) => protection.group.id === group && protection.tier === name));
-  const selected = creating !== undefined || shown !== undefined ? undefined : (name ?? list?.[0]?.name ?? guarding[0]);
+  const isChosen = creating !== undefined || shown !== undefined;
+  const selected = isChosen ? undefined : (name ?? deployed?.[0]?.name ?? unprotected[0]);
+  // Where nothing else is protected, the tags are all that there is.
+  const areTagsShown =
+    view === 'tags' || (view === undefined && !isChosen && selected === undefined && list?.length !== 0);
   const entries = useRef<HTMLElement>(null);
   const shownView = useRef(view);
   useEffect(() => {
@@ -205,10 +214,10 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
             isStaged={guards?.onRefusal === 'stage'}
             active={view === undefined ? (shown ?? selected) : undefined}
             onOpen={open}
-            areTagsOpen={view === 'tags'}
+            areTagsOpen={areTagsShown || (view === undefined && selected !== undefined && isForTags(selected))}
             onOpenTags={projectId === undefined ? undefined : () => show('tags')}
           />
-          {view === 'tags' && projectId !== undefined ? (
+          {areTagsShown && projectId !== undefined ? (
             <GuardedTags projectId={projectId} onRequire={() => setRequiring(true)} />
           ) : creating !== undefined ? (
             <ProtectForm

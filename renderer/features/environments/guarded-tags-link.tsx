@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { TagGuardView } from '../../../server/contract/guards.ts';
-import { fewOf } from '../../ui/text/format.ts';
+import { guardNames } from '../guards/guard-people.ts';
 
 interface GuardedTagsLinkProps {
   projectId: number;
@@ -14,14 +14,5 @@ export function GuardedTagsLink({ projectId, guards }: GuardedTagsLinkProps) {
     <Link to="/environments" search={{ project: projectId, view: 'tags' }}>
       {guardNames(guards)}
     </Link>
-  );
-}
-
-/** "latest and 2 more", with `latest` first. */
-export function guardNames(guards: readonly Pick<TagGuardView, 'pattern'>[]): string {
-  const names = guards.map(({ pattern }) => pattern);
-  return fewOf(
-    names.toSorted((a, b) => Number(b === 'latest') - Number(a === 'latest')),
-    1,
   );
 }

@@ -56,9 +56,10 @@ function show(
   environment: ProtectedEnvironment | undefined,
   inherited: readonly InheritedProtection[] = [],
   owner: ProtectionOwner = { projectId: 1 },
+  own = 'production',
 ) {
   const client = createQueryClient(() => undefined);
-  const tree = (stored: ProtectedEnvironment | undefined, name = 'production') => (
+  const tree = (stored: ProtectedEnvironment | undefined, name = own) => (
     <MantineProvider>
       <QueryClientProvider client={client}>
         <ModalsProvider>
@@ -301,15 +302,19 @@ describe('the editor of deploy rules', () => {
   });
 
   it('speaks of approvers where the environment only keeps those of tags, to which nothing is deployed', async () => {
-    const latest = { id: 1, pattern: 'latest', environment: 'production', tier: 'other', deployersWait: false };
+    const name = 'tag-approvers';
+    const latest = { id: 1, pattern: 'latest', environment: name, tier: 'other', deployersWait: false };
     answers['guards.list'] = { onRefusal: 'stage', guards: [{ ...latest, protected: true }], tags: [] };
-    const { becomes } = show({ ...production(5, maintainers), tier: 'other' });
-    const form = screen.getByRole('form', { name: 'Rules of production' });
+    const { becomes } = show({ ...production(5, maintainers), name, tier: 'other' }, [], { projectId: 1 }, name);
+    const form = screen.getByRole('form', { name: 'Rules of tag-approvers' });
+    expect(await screen.findByRole('heading', { name: 'Approvers of latest' })).toBeTruthy();
+    // It goes with its last tag.
+    expect(screen.queryByRole('button', { name: 'Unprotect…' })).toBeNull();
     const sentence = 'Administrators and everyone listed here approve what is published to latest.';
     await waitFor(() => expect(form.textContent).toContain(sentence));
     expect(screen.getByRole('list', { name: 'Approvers' }).textContent).toContain('Maintainers');
     expect(form.textContent).not.toContain('deploy');
-    becomes({ ...production(6, maintainers), tier: 'other', approvalRules: [{ ...ada, requiredApprovals: 2 }] });
+    becomes({ ...production(6, maintainers), name, tier: 'other', approvalRules: [{ ...ada, requiredApprovals: 2 }] });
     await waitFor(() => expect(form.textContent).toContain('publish to latest without approval.'));
     expect(screen.getByRole('list', { name: 'Publish without approval' }).textContent).toContain('Maintainers');
     expect(screen.getByRole('list', { name: 'Must approve' }).textContent).toContain('Ada');

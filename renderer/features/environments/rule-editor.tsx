@@ -8,7 +8,6 @@ import type {
 } from '../../../server/contract/environments.ts';
 import { CallFailed, useCall } from '../../api/call.ts';
 import { useProtect, useReplaceRules, useUnprotect } from '../../api/environments.ts';
-import type { TagGuardView } from '../../../server/contract/guards.ts';
 import { useGuards } from '../../api/guards.ts';
 import { ask, quoted } from '../../ui/feedback/ask.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
@@ -25,11 +24,11 @@ import {
   changesBetween,
   changeSentence,
   inputOf,
-  unguardConsequence,
-  unprotectConsequence,
-  unprotectTierConsequence,
   withAdministrators,
 } from '../../ui/rules/rule-draft.ts';
+import { keepsTagApprovers } from '../../ui/rules/tag-approvers.ts';
+import { guardNames } from '../guards/guard-people.ts';
+import { UnprotectConsequence } from './unprotect-consequence.tsx';
 import { GuardedTagsLink } from './guarded-tags-link.tsx';
 import { InheritedRules } from './inherited-rules.tsx';
 import { RuleList } from '../../ui/rules/rule-list.tsx';
@@ -100,9 +99,8 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
   const isStaged = guards.data?.onRefusal === 'stage';
   const hasApprovers = approvals.length > 0 || above.some((protection) => protection.approvalRules.length > 0);
   const wait = guarding.every(({ deployersWait }) => deployersWait);
-  // It keeps the approvers of tags, and nothing is deployed to it.
-  const isForTags =
-    environment?.tier === 'other' && guardedTags !== null && isStaged && above.length === 0 && !(hasApprovers && wait);
+  const keepsApprovers = keepsTagApprovers(name, guarding);
+  const isForTags = keepsApprovers && isStaged && above.length === 0 && !(hasApprovers && wait);
   const deployLabel = !isForTags ? 'Allowed to deploy' : hasApprovers ? 'Publish without approval' : 'Approvers';
   const canSave = status.kind === 'current' && isChanged;
   const edit = (edited: EditSession['rules']) => {
@@ -130,20 +128,16 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
   const protectAgain = () =>
     protect.mutate({ name, ...inputOf(rules, true) }, { onSuccess: (saved) => setSession(startEdit(saved)) });
   const confirmUnprotect = () => {
-    const groups = above.map((protection) => protection.group.fullPath);
-    const guarded = groups.length === 0 ? guarding : [];
-    const ended = guarded.filter((guard) => !guard.deployersWait);
     ask({
       title: `Unprotect ${quoted(name)}?`,
       consequence: (
-        <>
-          {projectId === undefined ? unprotectTierConsequence(name) : unprotectConsequence(name, groups)}
-          <Consequence text={unguardConsequence(ended.length === 1, isStaged)} guards={ended} />
-          <Consequence
-            text="Any other Developer can then approve what waits for:"
-            guards={guarded.filter((guard) => guard.deployersWait)}
-          />
-        </>
+        <UnprotectConsequence
+          name={name}
+          isTier={projectId === undefined}
+          groups={above.map((protection) => protection.group.fullPath)}
+          guards={guarding}
+          isStaged={isStaged}
+        />
       ),
       action: 'Unprotect',
       leave: 'Keep it protected',
@@ -162,7 +156,13 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
   return (
     <EditorFrame
       label={`Rules of ${name}`}
-      title={<PathText path={name} />}
+      title={
+        keepsApprovers ? (
+          `${isStaged ? 'Approvers of' : 'Who may publish to'} ${guardNames(guarding)}`
+        ) : (
+          <PathText path={name} />
+        )
+      }
       intro={
         environment === undefined ? null : (
           <>
@@ -180,7 +180,7 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
         )
       }
       action={
-        environment === undefined ? null : (
+        environment === undefined || keepsApprovers ? null : (
           <Button variant="default" flex="none" onClick={confirmUnprotect} loading={unprotect.isPending}>
             Unprotect…
           </Button>
@@ -278,22 +278,5 @@ export function RuleEditor({ owner, name, environment, inherited, onProtect, onC
       {failure ? <ErrorNotice title="The rules could not be saved" error={failure} /> : null}
       {protect.error ? <ErrorNotice title="The environment could not be protected" error={protect.error} /> : null}
     </EditorFrame>
-  );
-}
-
-/** What becomes of the tags that an environment guards; nothing where it guards none. */
-function Consequence({ text, guards }: { text: string; guards: readonly TagGuardView[] }) {
-  if (guards.length === 0) return null;
-  return (
-    <div style={{ marginTop: 8 }}>
-      {text}
-      <ul style={{ margin: '4px 0', paddingLeft: 18 }}>
-        {guards.map(({ pattern }) => (
-          <li key={pattern}>
-            <code>{pattern}</code>
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }

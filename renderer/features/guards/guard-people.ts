@@ -49,3 +49,12 @@ function nameOf(rule: DraftRule): string {
   const required = rule.approval?.required ?? 1;
   return required === 1 ? ruleLabel(rule) : `${ruleLabel(rule)} (${plural(required, 'approval')})`;
 }
+
+/** "latest and 2 more", with `latest` first. */
+export function guardNames(guards: readonly Pick<TagGuardView, 'pattern'>[]): string {
+  const names = guards.map(({ pattern }) => pattern);
+  return fewOf(
+    names.toSorted((a, b) => Number(b === 'latest') - Number(a === 'latest')),
+    1,
+  );
+}

@@ -51,6 +51,7 @@ function showLatest(tags: readonly string[] = [], onRefusal: OnRefusal = 'stage'
       'environments.listInherited': [],
       'environments.listProtected': [
         { name: 'production', tier: 'production', rules: [maintainers], approvalRules: approvers },
+        { name: 'tag-approvers', tier: 'other', rules: [maintainers], approvalRules: [] },
       ],
     };
     return Promise.resolve({ ok: true, value: values[method] ?? latest });
@@ -178,4 +179,26 @@ it('says of the guard of one tag that everyone can then move this tag', async ()
   expect(
     await screen.findByText(/can then move this tag, unless another pattern in the list matches it\.$/),
   ).toBeTruthy();
+});
+
+it.each([
+  ['keeps, while another tag needs them,', ['next'], false],
+  ['deletes with the last tag, and says so before,', [], true],
+])('%s the approvers that were chosen for tags alone', async (_what, others, ends) => {
+  const { call, becomes } = showLatest();
+  await screen.findByRole('listitem');
+  const of = (pattern: string, id: number): TagGuardView => ({ ...latest, id, pattern, environment: 'tag-approvers' });
+  await becomes(of('latest', 1), ...others.map((pattern) => of(pattern, 2)));
+  await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1 + others.length));
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove approval for latest' }));
+  act(showQuestions);
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.queryByText(/The list of approvers is deleted, too\./) !== null).toBe(ends);
+  fireEvent.click(dialog.getByRole('button', { name: 'Remove' }));
+  expect(await screen.findByText(/no longer requires approval/)).toBeTruthy();
+  const removed = call.mock.calls.filter(([method]) => /remove|unprotect/.test(method));
+  expect(removed).toEqual([
+    ['guards.remove', { projectId: 1, pattern: 'latest' }],
+    ...(ends ? [['environments.unprotect', { projectId: 1, name: 'tag-approvers' }]] : []),
+  ]);
 });

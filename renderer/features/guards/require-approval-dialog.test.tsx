@@ -122,8 +122,8 @@ it.each([
 it('does not take over an environment whose deployers would all publish without approval', async () => {
   environments = [{ ...staging, name: 'production', approvalRules: [] }];
   const dialog = await open('latest');
-  const field = await dialog.findByRole<HTMLInputElement>('combobox', { name: 'Environment that keeps the approvers' });
-  expect(field.value).toBe('tag-approvers');
+  const field = await dialog.findByRole<HTMLInputElement>('combobox', { name: 'Approvers' });
+  expect(field.value).toBe('Chosen below');
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes().map(([, params]) => params)).toMatchObject([
@@ -222,12 +222,10 @@ it('offers the approvers of an environment that is protected already, and others
   const dialog = await open('latest');
   const field = await dialog.findByRole<HTMLInputElement>('combobox', { name: 'Approvers' });
   expect(field.value).toBe('Approvers of staging');
-  expect(dialog.queryByRole('combobox', { name: 'Environment that keeps the approvers' })).toBeNull();
   fireEvent.click(field);
+  expect(await screen.findByRole('option', { name: 'Whoever may deploy to production' })).toBeTruthy();
   fireEvent.click(await screen.findByRole('option', { name: 'Chosen below' }));
   expect(await dialog.findByRole('radiogroup', { name: 'When an approver publishes or moves the tag' })).toBeTruthy();
-  const more = dialog.getByRole('combobox', { name: 'Environment that keeps the approvers' }).closest('details');
-  expect(more?.open).toBe(false);
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes().map(([, params]) => params)).toMatchObject([
@@ -239,11 +237,18 @@ it('offers the approvers of an environment that is protected already, and others
 
 it('asks for nothing about the environment where none is protected', async () => {
   const dialog = await open('latest');
-  const more = (await dialog.findByRole('combobox', { name: 'Environment that keeps the approvers' })).closest(
-    'details',
-  );
-  expect(more?.open).toBe(false);
+  expect(await dialog.findByRole('list', { name: 'Approvers' })).toBeTruthy();
   expect(dialog.queryByRole('combobox', { name: 'Approvers' })).toBeNull();
+  expect(dialog.getByText(/^In every package of local\/packages: what is published to this tag/)).toBeTruthy();
+});
+
+it('offers the approvers that another tag has by the name of that tag', async () => {
+  environments = [{ ...staging, name: 'tag-approvers', approvalRules: [] }];
+  const stored = { pattern: 'latest', environment: 'tag-approvers', protected: true, deployersWait: false };
+  guards = { onRefusal: 'stage', guards: [stored], tags: ['latest'] };
+  const dialog = await open('next');
+  const field = await dialog.findByRole<HTMLInputElement>('combobox', { name: 'Approvers' });
+  expect(field.value).toBe('The approvers of latest');
 });
 
 it('says that a group above decides who approves in environments of that tier', async () => {
@@ -251,10 +256,12 @@ it('says that a group above decides who approves in environments of that tier', 
     { tier: 'staging', rules: [], approvalRules: staging.approvalRules, group: { id: 3, fullPath: 'acme' } },
     { tier: 'production', rules: [], approvalRules: [], group: { id: 3, fullPath: 'acme' } },
   ];
+  environments = ['production', 'staging'].map((name) => ({ ...staging, name, tier: name, approvalRules: [] }));
   const dialog = await open('latest');
-  const field = await dialog.findByRole('combobox', { name: 'Environment that keeps the approvers', hidden: true });
+  const field = await dialog.findByRole('combobox', { name: 'Approvers' });
   expect(dialog.queryByText(/^The approval rules of the group/)).toBeNull();
-  fireEvent.change(field, { target: { value: 'staging' } });
+  fireEvent.click(field);
+  fireEvent.click(await screen.findByRole('option', { name: 'Whoever may deploy to staging' }));
   expect(
     dialog.getByText('The approval rules of the group acme for staging environments decide who approves.'),
   ).toBeTruthy();

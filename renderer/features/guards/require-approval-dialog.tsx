@@ -1,4 +1,4 @@
-import { Autocomplete, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { accessLevels } from '../../../server/contract/constants.ts';
@@ -13,10 +13,11 @@ import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { renderPathOption } from '../../ui/forms/path-option.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 import { namesDropdown } from '../../ui/theme/theme.ts';
+import { keepsTagApprovers, newTagApprovers } from '../../ui/rules/tag-approvers.ts';
 import { draftsOf, inputOf, roleRules, usualEnvironments, withAdministrators } from '../../ui/rules/rule-draft.ts';
 import { Approvers, approversLabel, mayWait, whoApproves } from './approvers.tsx';
+import { guardNames } from './guard-people.ts';
 import { MatchLine, matchText } from './matched-tags.tsx';
-import '../../ui/forms/more.css';
 
 const untouched = {
   pattern: 'latest',
@@ -75,7 +76,7 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
     },
     {
       toInput,
-      required: { pattern: 'Enter a tag or a pattern.', environment: 'Enter a name.' },
+      required: { pattern: 'Enter a tag or a pattern.' },
     },
   );
   const { rules } = form.values;
@@ -84,9 +85,10 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
   const [above] = inherited.filter(
     ({ tier, approvalRules }) => tier === (stored?.tier ?? name) && approvalRules.length > 0,
   );
-  // Else nobody who may deploy somewhere is a likely approver, and the approvers are simply asked for.
-  const hasChoice = fittingOnes(environments, all).length > 0;
+  const hasChoice = environments !== undefined && environments.length > 0;
   const former = all.find((guard) => guard.pattern === pattern && guard.environment !== name);
+  const path = projects.find(({ id }) => id === projectId)?.fullPath ?? '';
+  const tagsOf = (environment: string) => guardNames(all.filter((guard) => guard.environment === environment));
   const others = all.filter((guard) => hasEffect(guard) && guard.pattern !== pattern);
   const hasMatch = pattern !== '' && matchText(pattern, tags).length > 0;
   // What takes the focus depends on them.
@@ -113,7 +115,6 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
             onSuccess: () => {
               onClose();
               onRequired?.();
-              const path = projects.find(({ id }) => id === projectId)?.fullPath ?? '';
               notifications.show({ message: said`Changes of ${pattern} in ${path} now require approval` });
             },
           },
@@ -150,10 +151,10 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
         />
       ) : null}
       <div>
-        What is published to this tag waits in the inbox until somebody approves, and so do moves of the tag, for every
-        package of the project.
+        In every package of {path}: what is published to this tag, and moves of the tag, wait in the inbox until
+        somebody approves.
       </div>
-      {environments === undefined || !hasChoice ? null : (
+      {!hasChoice ? null : (
         <Select
           {...namesDropdown}
           label={approversLabel}
@@ -162,12 +163,16 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
           data={[
             ...environments.map(({ name: value, approvalRules }) => ({
               value,
-              label: approvalRules.length > 0 ? `Approvers of ${value}` : `Whoever may deploy to ${value}`,
+              label: keepsTagApprovers(value, all)
+                ? `The approvers of ${tagsOf(value)}`
+                : approvalRules.length > 0
+                  ? `Approvers of ${value}`
+                  : `Whoever may deploy to ${value}`,
             })),
             { value: '', label: 'Chosen below' },
           ]}
           value={stored?.name ?? ''}
-          onChange={(chosen) => form.setFieldValue('environment', chosen || freeName(environments))}
+          onChange={(chosen) => form.setFieldValue('environment', chosen || newTagApprovers(environments))}
         />
       )}
       {environments === undefined ? null : (
@@ -180,18 +185,6 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
           hasHeading={hasChoice}
           isFirst={tag !== undefined}
         />
-      )}
-      {environments === undefined || (hasChoice && stored !== undefined) ? null : (
-        <details className="gh-more" open={form.errors['environment'] === undefined ? undefined : true}>
-          <summary>Advanced</summary>
-          <Autocomplete
-            label="Environment that keeps the approvers"
-            description="The list of approvers is stored as the rules of a protected environment."
-            data={[...new Set([...usualEnvironments, ...environments.map((each) => each.name)])]}
-            {...form.getInputProps('environment')}
-            value={environmentOf(form.values.environment)}
-          />
-        </details>
       )}
       {above === undefined ? null : (
         <Notice>
@@ -220,7 +213,7 @@ function likelyEnvironment(
   const fitting = fittingOnes(environments, guards);
   const usual = usualEnvironments.filter((each) => fitting.some(({ name }) => name === each));
   const names = [...usual, ...fitting.map(({ name }) => name)];
-  return names.toSorted((a, b) => guarded(b) - guarded(a))[0] ?? freeName(environments);
+  return names.toSorted((a, b) => guarded(b) - guarded(a))[0] ?? newTagApprovers(environments);
 }
 
 /** Those that guard tags already, or say who approves. */
@@ -230,11 +223,4 @@ function fittingOnes(
 ) {
   const isGuarding = (name: string) => guards.some(({ environment }) => environment === name);
   return environments.filter(({ name, approvalRules }) => isGuarding(name) || approvalRules.length > 0);
-}
-
-/** A name for a new environment: one of its own, as whoever is let deploy somewhere later would else publish without approval. */
-function freeName(environments: readonly Pick<ProtectedEnvironment, 'name'>[]): string {
-  const isFree = (name: string) => !environments.some((each) => each.name === name);
-  const numbered = environments.map((_, index) => `tag-approvers-${index + 2}`);
-  return ['tag-approvers', ...numbered].find(isFree) ?? '';
 }

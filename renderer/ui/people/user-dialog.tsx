@@ -80,9 +80,7 @@ export function UserDialog({ user, name: typed = '', onClose, onCreated }: UserD
       <PasswordInput
         label="Password"
         description={
-          user === undefined
-            ? 'Optional: for npm login, and to approve here as this user.'
-            : 'Leave empty for no change.'
+          user === undefined ? 'Optional: for npm login and for approvals in the inbox.' : 'Leave empty for no change.'
         }
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { accessLevels } from '../../../server/contract/constants.ts';
 import type { ProtectionOwner } from '../../../server/contract/environments.ts';
 import { useRuleCandidates } from '../../api/directory.ts';
 import { rankMatches } from '../forms/match-rank.ts';
@@ -17,6 +18,8 @@ interface RulePickerProps {
   isLabelHidden?: boolean;
   description?: string;
   chosen: readonly DraftRule[];
+  /** Whether a rule that is picked says who must approve, not who is allowed. */
+  isApproval?: boolean;
   onPick: (rule: DraftRule) => void;
 }
 
@@ -26,6 +29,7 @@ export function RulePicker({
   label = 'Allowed to deploy',
   isLabelHidden = false,
   chosen,
+  isApproval = false,
   onPick,
   ...field
 }: RulePickerProps) {
@@ -38,7 +42,9 @@ export function RulePicker({
   const taken = new Set(chosen.map(subjectKey));
   const found = (rules: readonly DraftRule[]) =>
     rankMatches(
-      rules.filter((rule) => !taken.has(subjectKey(rule))),
+      rules.filter(
+        (rule) => !taken.has(subjectKey(rule)) && (isApproval || chosen.length === 0 || !isOfAdministrators(rule)),
+      ),
       typed,
       textsOf,
     );
@@ -120,7 +126,11 @@ export function RulePicker({
                     </Text>
                     <Text className="gh-small" truncate miw={0} opacity={0.8} ml="auto" pl={12} ta="right">
                       {rule.kind === 'role' ? (
-                        ruleDetail(rule, 'groupId' in owner)
+                        isOfAdministrators(rule) && !isApproval ? (
+                          'Allows no one else'
+                        ) : (
+                          ruleDetail(rule, 'groupId' in owner)
+                        )
                       ) : (
                         <TailText text={ruleDetail(rule, false)} tail={12} />
                       )}
@@ -153,6 +163,9 @@ export function RulePicker({
     </Combobox>
   );
 }
+
+/** Administrators are allowed always, so that a rule for them says something only where it is the only one. */
+const isOfAdministrators = (rule: DraftRule) => rule.kind === 'role' && rule.accessLevel === accessLevels.admin;
 
 /** What a rule is found by. A role's detail only explains it. */
 function textsOf(rule: DraftRule): string[] {

@@ -125,7 +125,7 @@ test('a release without an approval rule names those who may approve it, while t
   await kit.send('PUT', `${kit.projectPath()}/@acme%2ffirst`, { token: dan.token, body });
   const gates = async () => (await call('releases.list', {}))[0]?.gates;
   const gate = (description: string) => [{ environment: 'production', tags: ['latest'], rules: [{ description }] }];
-  expect(await gates()).toMatchObject(gate('Administrator (@root)'));
+  expect(await gates()).toMatchObject(gate('Who may approve now: Administrator (@root)'));
   await person('mia', 40);
   await person('rob', 40);
   expect(await gates()).toMatchObject(gate('User mia (@mia) or User rob (@rob)'));

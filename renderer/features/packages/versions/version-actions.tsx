@@ -70,8 +70,9 @@ export function useVersionActions(pack: PackageDetail, onDeprecated?: () => void
       run: () => (isLatestGuarded ? setSubject({ tag: 'latest', version }) : tagActions.set('latest', version)),
     };
     return [
-      ...(tags.includes('latest') ? [] : [moveLatest]),
+      // First what opens a dialog: a key too many chooses the first one.
       { label: 'Add a tag…', icon: IconTag, run: () => setSubject({ version }) },
+      ...(tags.includes('latest') ? [] : [moveLatest]),
       ...(pack.versions.length > 1 ? tags : []).map((tag) => ({
         label: `Move ${tag}…`,
         icon: IconTag,

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { OutboxWaiting } from '../../../../server/contract/outbox.ts';
 import type { Upstream } from '../../../../server/contract/upstream.ts';
+import { useProjects } from '../../../api/directory.ts';
 import { usePackages } from '../../../api/packages.ts';
 import { useOutbox, useUpstreams, useWaiting } from '../../../api/upstream.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
@@ -144,10 +145,11 @@ function Outbox({ upstream, chooser }: { upstream: Upstream; chooser: ReactNode 
   );
 }
 
-/** What is sent, and from where: "@acme/* from local/packages". */
+/** What is sent, and from where, if there is more than one project here: "@acme/* from local/packages". */
 function useSendingText({ selection, pushFrom }: Pick<OutboxWaiting, 'selection' | 'pushFrom'>): string {
   const paths = usePushOriginPaths(pushFrom);
+  const { data: projects = [] } = useProjects();
   if (selection.length === 0) return '';
   const names = selection.includes('*') ? 'all packages' : fewOf(selection.map(scopeSelector), 3);
-  return paths.length === 0 ? names : `${names} from ${fewOf(paths, 3)}`;
+  return paths.length === 0 || projects.length === 1 ? names : `${names} from ${fewOf(paths, 3)}`;
 }

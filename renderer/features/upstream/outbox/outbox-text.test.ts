@@ -213,7 +213,7 @@ describe('the outbox in a line', () => {
     const team = { name: 'team', kind: 'gitlab', url: 'http://team.example', pushUrl: null } as const;
     const projects = 'http://team.example/api/v4/projects';
     const line = (pushUrl: string | null) => sendingLine('@acme/*', { ...team, pushUrl }, false);
-    expect(line(`${projects}/acme%2Ftools/packages/npm`)).toBe('Sends @acme/* here to acme/tools at team');
+    expect(line(`${projects}/acme%2Ftools/packages/npm`)).toBe('Sends @acme/* to acme/tools at team');
     expect(line(null)).toBe('Sends @acme/*');
     expect(line('http://other.example/npm')).toBe('Sends @acme/*');
     expect(sendingLine('@acme/*', team, true)).toBe('Would send @acme/*');

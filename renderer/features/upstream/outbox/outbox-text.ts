@@ -196,7 +196,7 @@ function comparisonText(rows: readonly OutboxOperation[], toSend: number): strin
 export function sendingLine(what: string, { name, kind, url, pushUrl }: Target, proposed: boolean): string {
   const project = publishTarget(kind, url, pushUrl ?? '');
   // Where there is none, the name of the registry says it, which is chosen beside.
-  const to = takesProjects(kind) && project !== '' && !project.includes('://') ? ` here to ${project} at ${name}` : '';
+  const to = takesProjects(kind) && project !== '' && !project.includes('://') ? ` to ${project} at ${name}` : '';
   return what === '' ? '' : `${proposed ? 'Would send' : 'Sends'} ${what}${to}`;
 }
 
