@@ -116,7 +116,7 @@ export function useCommands({ openShortcuts, openPalette }: CommandDialogs): Com
           void navigate({ to: '/environments', search: { view: 'tags' } });
         },
       ),
-      goTo('show-requests', 'Requests', IconList, 'log http clients curl status activity', () => {
+      goTo('show-requests', 'HTTP requests', IconList, 'log clients curl status activity', () => {
         void navigate({ to: '/activity', search: { view: 'requests' } });
       }),
       goTo(

@@ -147,7 +147,7 @@ test('an export that cannot be written says so in the window', async ({ gatehous
   const { app, page } = gatehouse;
   expect((await npm.publish({ name: 'wanted', version: '1.0.0' })).code).toBe(0);
   await page.getByRole('link', { name: 'Activity' }).click();
-  await page.getByRole('radiogroup', { name: 'View' }).getByText('Requests').click();
+  await page.getByRole('radiogroup', { name: 'View' }).getByText('HTTP requests').click();
   await chooseNext(app, path.join(folders.base, 'missing', 'log.jsonl'));
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('menuitem', { name: 'Save as JSON Lines…' }).click();

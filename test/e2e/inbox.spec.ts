@@ -269,19 +269,21 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   const dialog = page.getByRole('dialog', { name: 'Require approval' });
   await expect(dialog.getByLabel('Tag', { exact: true })).toBeFocused();
   // Who publishes packages need not know of environments.
-  await expect(dialog.locator('details')).not.toHaveAttribute('open');
-  await expect(dialog.getByRole('combobox', { name: 'Environment' })).toHaveCount(0);
+  await expect(dialog.getByText(/environment/i)).toHaveCount(0);
+  await expect(dialog.getByRole('combobox')).toHaveCount(0);
   await picture(gatehouse, 'require-approval');
   expect(await violations(gatehouse)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
-  await expect(page.getByText('Publishing to a tag that requires approval, or moving it, waits here.')).toBeVisible();
+  await expect(page.getByText(/^What is published to a tag that requires approval waits here/)).toBeVisible();
   expect((await dan.publish({ name, version: '1.1.0' })).code).toBe(0);
   await expect(page.getByRole('region', { name: `${name}@1.1.0` })).toContainText('Needs 1 approval');
   expect(await latest(rest)).toBe('1.0.0');
   expect((await npm.publish({ name, version: '1.2.0' })).code).toBe(0);
   expect(await latest(rest)).toBe('1.2.0');
 
+  const protectedOnes = async () => (await rest('GET', '/projects/1/protected_environments')).body;
+  expect(await protectedOnes()).toMatchObject([{ name: 'tag-approvers' }]);
   // A Maintainer publishes at once, until those who may deploy have to wait, too.
   expect((await rest('PUT', `/projects/1/members/${user_id}`, { access_level: 40 })).status).toBe(200);
   await page.getByRole('link', { name: 'Environments' }).click();
@@ -299,7 +301,9 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   await page.getByRole('button', { name: 'Change latest' }).click();
   await page.getByRole('menuitem', { name: 'No longer require approval…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByRole('button', { name: /^latest is guarded/ })).toBeHidden();
+  await expect(page.getByRole('button', { name: /^latest requires approval/ })).toBeHidden();
+  // Its approvers were for this tag alone.
+  await expect.poll(protectedOnes).toEqual([]);
   expect((await dan.publish({ name, version: '1.3.0' })).code).toBe(0);
   expect(await latest(rest)).toBe('1.3.0');
 });
@@ -322,9 +326,8 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await page.getByRole('button', { name: 'Require approval…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Tag', { exact: true }).fill('lat*');
-  await dialog.getByText('Advanced').click();
-  await dialog.getByRole('combobox', { name: 'Environment' }).fill('production');
-  await page.keyboard.press('Tab');
+  await dialog.getByRole('combobox', { name: 'Approvers' }).click();
+  await page.getByRole('option', { name: 'Whoever may deploy to production' }).click();
   await expect(dialog.getByText('Matches latest.')).toBeVisible();
   await expect(dialog.getByRole('list', { name: 'Approvers' })).toContainText('Maintainers');
   await picture(gatehouse, 'guard-dialog');

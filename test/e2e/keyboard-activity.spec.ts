@@ -98,8 +98,8 @@ test('requests are searched, opened, copied as curl, and exported into a file', 
   expect((await npm.publish({ name: 'wanted', version: '1.0.0' })).code).toBe(0);
   expect((await npm.run(folders.base, 'view', 'missing')).code).not.toBe(0);
   await keys.go('Activity');
-  await keys.switchTo(page.getByRole('radiogroup', { name: 'View' }), 'radio', 'Requests');
-  const grid = page.getByRole('grid', { name: 'Requests' });
+  await keys.switchTo(page.getByRole('radiogroup', { name: 'View' }), 'radio', 'HTTP requests');
+  const grid = page.getByRole('grid', { name: 'HTTP requests' });
   await expect(grid.getByRole('row', { name: /PUT .*\/wanted 1\.0\.0 200/ })).toBeVisible();
   await keys.switchTo(page.getByRole('radiogroup', { name: 'Which requests' }), 'radio', 'Failed');
   await expect(grid.getByRole('row', { name: /\/wanted 1\.0\.0 200/ })).toHaveCount(0);

@@ -29,7 +29,7 @@ test('the .npmrc of a chosen folder is written, works, and is restored', async (
   await keys.enter(page.getByRole('button', { name: 'Connect…' }));
   await expect(page.getByRole('group', { name: npmrc })).toContainText('save-exact=true');
   expect(await readFile(npmrc, 'utf8')).toBe(before);
-  await keys.enter(page.getByRole('button', { name: 'Write the file' }));
+  await keys.enter(page.getByRole('button', { name: 'Write to the folder' }));
   await expect(page.getByRole('main')).toContainText('Written');
   await keys.settled();
   const written = await readFile(npmrc, 'utf8');
@@ -72,7 +72,7 @@ test('lines are written for the chosen package manager, and for what was preview
   await keys.press('ArrowDown', 'End');
   await expect(page.getByRole('option', { name: 'Deno' })).toHaveAttribute('data-combobox-selected', 'true');
   await keys.press('Home', 'ArrowDown', 'ArrowDown', 'Enter');
-  const write = page.getByRole('button', { name: 'Write the file' });
+  const write = page.getByRole('button', { name: 'Write to the folder' });
   await expect(write).toHaveCount(0);
   await keys.enter(page.getByRole('button', { name: 'Connect…' }));
   await expect(page.getByRole('group', { name: yarnrc })).toContainText('nodeLinker: node-modules');

@@ -313,7 +313,7 @@ test('a token is made, copied, used, and revoked', async ({ gatehouse, keys }) =
   await keys.enter(warning.getByRole('link', { name: 'Show requests' }), 'back');
   await keys.settled();
   await expect(search).toHaveValue(`night job …${secret.slice(-4)}`);
-  await expect(page.getByRole('grid', { name: 'Requests' }).getByText('/api/v4/groups')).toBeVisible();
+  await expect(page.getByRole('grid', { name: 'HTTP requests' }).getByText('/api/v4/groups')).toBeVisible();
 });
 
 test('a user is changed, blocked and deleted, and publish times are set', async ({ gatehouse, rest, keys }) => {

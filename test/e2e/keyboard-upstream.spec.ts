@@ -192,14 +192,14 @@ test('what waits is shown before anything is set up, and sent with a token once 
   await keys.go('Upstream');
   await keys.switchTo(page.getByRole('tablist', { name: 'Upstream' }), 'tab', 'Outbox');
   await expect(page.getByRole('grid', { name: 'Changes' })).toContainText('@acme/mine');
-  await expect(page.getByText('Would send @acme/* from local/packages')).toBeVisible();
+  await expect(page.getByText('Would send @acme/*', { exact: true })).toBeVisible();
   await keys.enter(page.getByRole('button', { name: 'Add a token…' }));
   await expect(page.getByLabel('Token', { exact: true })).toBeFocused();
   await keys.type(token);
   await keys.enter(page.getByRole('button', { name: 'Save' }));
   await keys.enter(page.getByRole('button', { name: /^Send \d+ changes? to company$/ }));
   const question = page.getByRole('dialog', { name: 'Send 2 changes to “company”?' });
-  await expect(question).toContainText('@acme/* from local/packages');
+  await expect(question).toContainText('Sends @acme/*, with all versions');
   expect(await company.versions('@acme/mine')).toEqual([]);
   await keys.enter(question.getByRole('button', { name: 'Send', exact: true }));
   await expect.poll(() => company.versions('@acme/mine')).toEqual(['1.0.0']);

@@ -23,7 +23,7 @@ export function ActivityPage() {
           aria-label="View"
           data={[
             { value: 'changes', label: 'Changes' },
-            { value: 'requests', label: 'Requests' },
+            { value: 'requests', label: 'HTTP requests' },
           ]}
           value={view}
           onChange={(chosen) =>

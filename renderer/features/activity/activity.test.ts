@@ -89,6 +89,18 @@ describe('the words for what waits for approval', () => {
       detail: 'environments: production · missing: 1 approval from Maintainers',
     });
   });
+
+  it('speaks of approvers where an environment keeps those of tags, and does not name it beside an approval', () => {
+    const target = { type: 'protected_environment', id: 1, name: 'tag-approvers' };
+    const rules = (...names: string[]) => names.map((description) => ({ access_level: 40, description }));
+    const set = { action: 'environment.protected', target, after: { deploy_access_levels: rules('Maintainers') } };
+    expect(describeRow(row(set)).detail).toBe('approvers: Maintainers');
+    const stricter = { deploy_access_levels: rules('Maintainers'), approval_rules: rules('Ada') };
+    const changed = { ...set, action: 'environment.rules_changed', before: set.after, after: stricter };
+    expect(describeRow(row(changed))).toMatchObject({ verb: 'Changed', detail: 'must approve: + Ada' });
+    const approved = { action: 'release.approved', after: { environments: ['tag-approvers'], missing: '' } };
+    expect(describeRow(row(approved)).detail).toBe('');
+  });
 });
 
 describe('mergeApprovals', () => {
@@ -259,6 +271,10 @@ describe('every kind of change', () => {
     ['Created the environment ada', { action: 'environment.created' }],
     ['Stopped the environment ada', { action: 'environment.stopped' }],
     ['Protected ada', { action: 'environment.protected' }],
+    [
+      'Set tag-approvers',
+      { action: 'environment.protected', target: { type: 'protected_environment', id: 1, name: 'tag-approvers' } },
+    ],
     ['Protected the tag ada', { action: 'guard.set', after: { environment: 'production' } }],
     ['Turned on tag approvals in ada', { action: 'guard.settings_changed', after: { on_refusal: 'stage' } }],
     ['Turned off tag approvals in ada', { action: 'guard.settings_changed', after: { on_refusal: 'refuse' } }],

@@ -1,5 +1,6 @@
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { deprecationState, tagState } from '../../api/undo.ts';
+import { isTagApprovers } from '../../ui/rules/tag-approvers.ts';
 import { isRecord } from '../../api/is-record.ts';
 import { formatCount, plural } from '../../ui/text/format.ts';
 import { asRecord, fieldLabel, lowerFirst, ruleOf, scalarText } from './field-text.ts';
@@ -82,6 +83,9 @@ function verbOf({ action, target, before, after }: AuditRow): string {
   if (action === 'guard.settings_changed') {
     const waits = asRecord(after)['on_refusal'] === 'stage';
     return `${waits ? 'Turned on tag approvals' : 'Turned off tag approvals'} in`;
+  }
+  if (target.type === 'protected_environment' && isTagApprovers(target.name)) {
+    return action === 'environment.protected' ? 'Set' : action === 'environment.unprotected' ? 'Removed' : 'Changed';
   }
   if (action === 'guard.set' && isRecord(before)) return 'Changed the protection of the tag';
   if (action === 'package.published' && asRecord(after)['source'] === 'bundle') return 'Imported';
@@ -173,8 +177,9 @@ function detailOf(row: AuditRow): string {
     return [plain(url), sent === '' ? '' : `packages to send: ${sent}`].filter(Boolean).join(' · ');
   }
   if (row.target.type === 'protected_environment') {
-    const deploy = ruleChanges('may deploy', deployers(row.before), deployers(row.after));
-    const approve = ruleChanges('approvers', approvals(row.before), approvals(row.after));
+    const labels = ruleLabels(row);
+    const deploy = ruleChanges(labels.deploy, deployers(row.before), deployers(row.after));
+    const approve = ruleChanges(labels.approve, approvals(row.before), approvals(row.after));
     const because = isRecord(row.after) ? plain(row.after['because']) : '';
     return [deploy, approve, because].filter(Boolean).join(' · ');
   }
@@ -187,6 +192,13 @@ function detailOf(row: AuditRow): string {
   }
   // The words of the change say it.
   return row.action === 'guard.settings_changed' ? '' : fieldChanges(row);
+}
+
+/** What the two kinds of rules say; of an environment that keeps the approvers of tags, to which nothing is deployed, as its page does. */
+function ruleLabels({ target, before, after }: AuditRow): { deploy: string; approve: string } {
+  if (!isTagApprovers(target.name)) return { deploy: 'may deploy', approve: 'approvers' };
+  const hasApprovals = [before, after].some((state) => approvals(state)?.length);
+  return { deploy: hasApprovals ? 'publish without approval' : 'approvers', approve: 'must approve' };
 }
 
 /** "may deploy: Maintainers" of new rules, "may deploy: + Ada, − Grace" of others; '' where they stayed. */
@@ -248,6 +260,7 @@ function plain(value: unknown, name = ''): string {
     return scalarText(name, value);
   if (!Array.isArray(value)) return '';
   return value
+    .filter((each) => name !== 'environments' || typeof each !== 'string' || !isTagApprovers(each))
     .map((each) => plain(each, name))
     .filter(Boolean)
     .join(', ');

@@ -81,7 +81,7 @@ export function RequestLog({ typed, onType }: SearchProps) {
         what="the requests"
         error={requests.error}
         empty="No request matches"
-        label="Requests"
+        label="HTTP requests"
         rows={rows}
         columns={columns}
         rowKey={(request) => request.id}

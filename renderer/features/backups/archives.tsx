@@ -66,8 +66,8 @@ export function Archives() {
       title="Backup files"
       text={
         <>
-          Everything in one file, including passwords, tokens and the key that signs packages. For some packages only,
-          export a{' '}
+          To keep elsewhere: everything in one file, including passwords, tokens and the key that signs packages. For
+          some packages only, export a{' '}
           <Link to="/upstream" search={{ tab: 'bundles' }}>
             bundle
           </Link>

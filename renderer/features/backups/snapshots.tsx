@@ -45,7 +45,7 @@ export function Snapshots() {
   return (
     <Section
       title="Snapshots"
-      text="Copies of all packages, tags, people and rules, kept on this disk and restored in a moment."
+      text="To go back to in a moment: copies of all packages, tags, people and rules on this disk."
     >
       <Stack gap={12}>
         <form

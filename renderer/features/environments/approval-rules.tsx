@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Section } from '../../ui/page/section.tsx';
 import type { ProtectionOwner } from '../../../server/contract/environments.ts';
 import { asApproval, type DraftRule } from '../../ui/rules/rule-draft.ts';
+import { MissingMembers } from '../guards/approvers.tsx';
 import { RuleList } from '../../ui/rules/rule-list.tsx';
 import { RulePicker } from '../../ui/rules/rule-picker.tsx';
 
@@ -60,6 +61,7 @@ export function ApprovalRules(props: ApprovalRulesProps) {
           ofGroup={'groupId' in owner}
           onChange={onChange}
         />
+        {'projectId' in owner ? <MissingMembers projectId={owner.projectId} rules={rules} /> : null}
       </Stack>
     </Section>
   );

@@ -1,6 +1,5 @@
 import { Input, Radio, Stack } from '@mantine/core';
 import { accessLevels, levelNames } from '../../../server/contract/constants.ts';
-import type { MemberEntry } from '../../../server/contract/directory.ts';
 import { useMembers } from '../../api/directory.ts';
 import { byKind, type DraftRule } from '../../ui/rules/rule-draft.ts';
 import { RuleList } from '../../ui/rules/rule-list.tsx';
@@ -25,7 +24,6 @@ interface ApproversProps {
 
 /** Who approves, and whether these wait as well. */
 export function Approvers({ projectId, rules, onRules, waits, onWaits, hasHeading, isFirst }: ApproversProps) {
-  const { data: members } = useMembers({ kind: 'project', id: projectId });
   const [deployers, approvers] = byKind(rules);
   return (
     <>
@@ -46,7 +44,7 @@ export function Approvers({ projectId, rules, onRules, waits, onWaits, hasHeadin
             ofGroup={false}
             onChange={onRules}
           />
-          <MissingMembers rules={rules} members={members} />
+          <MissingMembers projectId={projectId} rules={rules} />
         </Stack>
       ) : approvers.length === 0 ? (
         <StoredRules label={approversLabel} isLabelHidden={hasHeading} rules={deployers} />
@@ -109,13 +107,13 @@ function waitText([only, ...others]: readonly DraftRule[]): string {
 }
 
 interface MissingMembersProps {
+  projectId: number;
   rules: readonly DraftRule[];
-  /** Of the project; undefined until they are known. */
-  members: readonly MemberEntry[] | undefined;
 }
 
 /** Says that a role which alone is to approve has nobody yet. */
-function MissingMembers({ rules, members }: MissingMembersProps) {
+export function MissingMembers({ projectId, rules }: MissingMembersProps) {
+  const { data: members } = useMembers({ kind: 'project', id: projectId });
   const levels = rules.flatMap((rule) => (rule.kind === 'role' ? rule.accessLevel : []));
   const lowest = Math.min(...levels);
   if (members === undefined || rules.length === 0 || levels.length < rules.length || lowest === accessLevels.admin)

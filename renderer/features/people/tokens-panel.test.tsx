@@ -137,13 +137,13 @@ it('hands another user lines that lead to the registry from other computers', as
   expect(lines.textContent).toContain('registry=http://192.168.1.5:4899/api/v4/projects/2/');
   expect(lines.textContent).not.toContain('localhost');
   expect(within(shown).getByText(/^Send these lines to/).textContent).toBe(
-    'Send these lines to @ada, for ~/.npmrc. All packages are then looked for in this registry.',
+    'Send these lines to @ada, for ~/.npmrc. With them, npm finds no packages but those of this registry.',
   );
 });
 
 it('serves other computers without leaving the new token, which would be lost', async () => {
   const shown = await tokenOfAda({ origins: ['http://localhost:4899'] });
-  const sentence = await within(shown).findByText(/^Only this computer can connect\./);
+  const sentence = await within(shown).findByText(/^The registry serves only this computer\./);
   await within(shown).findByText('Serve other computers');
   expect(within(shown).queryByText(/^Send these lines/)).toBeNull();
   fireEvent.click(within(shown).getByRole('switch'));
@@ -153,8 +153,10 @@ it('serves other computers without leaving the new token, which would be lost', 
 
 it('offers to serve no other computers where the environment decides that', async () => {
   const shown = await tokenOfAda({ origins: ['http://localhost:4899'], fixedHost: '127.0.0.1' });
-  const sentence = await within(shown).findByText(/^Only this computer can connect\./);
-  await waitFor(() => expect(sentence.textContent).toBe('Only this computer can connect. GATEHOUSE_HOST sets that.'));
+  const sentence = await within(shown).findByText(/^The registry serves only this computer\./);
+  await waitFor(() =>
+    expect(sentence.textContent).toBe('The registry serves only this computer. GATEHOUSE_HOST sets that.'),
+  );
   expect(within(shown).queryByRole('switch')).toBeNull();
 });
 

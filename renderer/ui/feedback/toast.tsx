@@ -24,7 +24,9 @@ export function said(words: TemplateStringsArray, ...names: string[]): ReactNode
         <Fragment key={index}>
           <span>
             {words[index]?.trimStart()}
-            <TailText text={name} tail={14} />
+            <b>
+              <TailText text={name} tail={14} />
+            </b>
           </span>{' '}
         </Fragment>
       ))}

@@ -3,6 +3,7 @@ import type { PackageSummary } from '../../../server/contract/packages.ts';
 import { linesWithToken, type Client, type Target } from '../../api/client-lines.ts';
 import { useProjects, useUserAccess } from '../../api/directory.ts';
 import { useServerStatus } from '../../api/overview.ts';
+import { useUpstreams } from '../../api/upstream.ts';
 import { scopesOf, usePackages } from '../../api/packages.ts';
 import { AddressField } from '../forms/address-field.tsx';
 import { IdSelect, pathOption } from '../forms/id-select.tsx';
@@ -117,12 +118,16 @@ function onlyScope(packages: readonly PackageSummary[]): string {
 
 function Lines({ client, target, secret, recipient, ...box }: PastePlace & LinesProps) {
   const { file, lines } = linesWithToken(client, target, secret);
+  const { data: upstreams = [] } = useUpstreams();
+  const allPackages =
+    upstreams.length === 0
+      ? 'With them, npm finds no packages but those of this registry.'
+      : 'With them, npm gets all packages from this registry.';
   return (
     <>
       {recipient === undefined ? null : (
         <div>
-          Send these lines to @{recipient}, for <code>{file}</code>.
-          {target.scope === '' ? ' All packages are then looked for in this registry.' : null}
+          Send these lines to @{recipient}, for <code>{file}</code>.{target.scope === '' ? ` ${allPackages}` : null}
         </div>
       )}
       <TokenBox {...box} part="lines" title={file} code={lines} isMain />
