@@ -128,7 +128,7 @@ test('a release without an approval rule names those who may approve it, while t
   expect(await gates()).toMatchObject(gate('Who may approve now: Administrator (@root)'));
   await person('mia', 40);
   await person('rob', 40);
-  expect(await gates()).toMatchObject(gate('User mia (@mia) or User rob (@rob)'));
+  expect(await gates()).toMatchObject(gate('Who may approve now: User mia (@mia) or User rob (@rob)'));
   await person('sue', 40);
   await person('tom', 40);
   expect(await gates()).toMatchObject(gate('Users who may approve'));
