@@ -51,7 +51,10 @@ it('finds what groups protect beside what projects do', async () => {
   const values: Record<string, (params: { projectId?: number }) => unknown> = {
     'directory.projects': () => [{ id: 1, fullPath: 'acme/app' }],
     'directory.groups': () => [{ id: 1, fullPath: 'acme' }],
-    'environments.listProtected': ({ projectId }) => [{ name: projectId === undefined ? 'production' : 'staging' }],
+    'environments.listProtected': ({ projectId }) => [
+      { name: projectId === undefined ? 'production' : 'staging' },
+      { name: 'tag-approvers' },
+    ],
   };
   vi.stubGlobal('gatehouse', {
     call: (method: string, params: object) => Promise.resolve({ ok: true, value: values[method]?.(params) ?? [] }),

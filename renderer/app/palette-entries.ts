@@ -9,6 +9,7 @@ import { settingTitles } from '../features/settings/setting-titles.ts';
 import { searchRank } from '../ui/forms/match-rank.ts';
 import type { Command } from './commands.ts';
 import { showSetting } from '../ui/page/reach.ts';
+import { isTagApprovers } from '../ui/rules/tag-approvers.ts';
 
 /** What the palette lists: a command, or something to open. */
 export interface Entry {
@@ -80,19 +81,22 @@ export function useThings(typed: string): Entry[] {
         icon: IconBox,
         run: () => void navigate({ to: '/packages/$packageId', params: { packageId: id } }),
       })),
-      ...environments.map(({ owner, fullPath, name }): Entry => ({
-        key: `environment ${fullPath} ${name}`,
-        title: name,
-        kind: 'Environment',
-        detail: fullPath,
-        keywords: '',
-        icon: IconShieldLock,
-        run: () =>
-          void navigate({
-            to: '/environments',
-            search: 'groupId' in owner ? { groupId: owner.groupId, name } : { project: owner.projectId, name },
-          }),
-      })),
+      // Those that keep the approvers of tags are found as Tag approvals.
+      ...environments
+        .filter(({ name }) => !isTagApprovers(name))
+        .map(({ owner, fullPath, name }): Entry => ({
+          key: `environment ${fullPath} ${name}`,
+          title: name,
+          kind: 'Environment',
+          detail: fullPath,
+          keywords: '',
+          icon: IconShieldLock,
+          run: () =>
+            void navigate({
+              to: '/environments',
+              search: 'groupId' in owner ? { groupId: owner.groupId, name } : { project: owner.projectId, name },
+            }),
+        })),
       ...projects.map(({ id, fullPath }): Entry => ({
         key: `project ${id}`,
         title: fullPath,

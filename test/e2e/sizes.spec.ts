@@ -99,6 +99,7 @@ test('every screen of a registry with long names is whole at every size', async 
     {
       ...screens,
       'environments-unprotected': `/environments?name=${encodeURIComponent(unprotectedName)}`,
+      'environments-approvers': '/environments?name=tag-approvers',
       'access-user-long': '/people/users/3',
       'package-readme': address,
       'package-versions': `${address}?tab=versions`,
