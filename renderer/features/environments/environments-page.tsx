@@ -71,12 +71,14 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
   const environments = useProtectedEnvironments(owner);
   const unsaved = useUnsavedEdits();
   const inherited = useInheritedProtections(projectId).data ?? [];
-  const { data: guards } = useGuards(projectId);
+  const { data: guards, error: guardsError, isLoading } = useGuards(projectId);
   const project = useProjects().data?.find(({ id }) => id === projectId);
   /** The name that the form to protect an environment begins with, while it is shown. */
   const [creating, setCreating] = useState<string>();
   const [isRequiring, setRequiring] = useState(false);
   const list = environments.data;
+  // Which of them are for tags alone is known by the guards.
+  const failure = environments.error ?? guardsError;
   const isForTags = (each: string) => keepsTagApprovers(each, guards?.guards ?? []);
   const deployed = list?.filter((each) => !isForTags(each.name));
   const unprotected = guardingEnvironments(guards?.guards ?? []).filter(
@@ -179,8 +181,8 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
           }}
           action={isEmpty ? protectButton : null}
         />
-      ) : environments.error || list === undefined ? (
-        <Pending what="the environments" error={environments.error} />
+      ) : failure || list === undefined || isLoading ? (
+        <Pending what="the environments" error={failure} />
       ) : isEmpty && view === undefined ? (
         <EmptyState
           icon={<IconShieldLock size={24} />}
