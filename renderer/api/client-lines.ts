@@ -81,6 +81,19 @@ export function linesWithToken(
   return { file: file.startsWith('.') ? `~/${file}` : `~/.${file}`, lines: lines.replace(variable, () => token) };
 }
 
+/** The same for npm, for every one of the scopes, of which there is one at least. */
+export function npmLinesWithToken(
+  place: Omit<Target, 'scope'>,
+  scopes: readonly string[],
+  token: string,
+): Pick<ClientLines, 'file' | 'lines'> {
+  const [first = '', ...others] = scopes;
+  const { file, lines } = linesWithToken('npm', { ...place, scope: first }, token);
+  const [registry, auth] = lines.split('\n');
+  const more = others.map((scope) => `${scope}:registry=${registryUrl(place)}`);
+  return { file, lines: [registry, ...more, auth].join('\n') };
+}
+
 function npmrc(target: Target): string {
   const url = registryUrl(target);
   const registry = target.scope === '' ? `registry=${url}` : `${target.scope}:registry=${url}`;

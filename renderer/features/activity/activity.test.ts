@@ -94,7 +94,7 @@ describe('the words for what waits for approval', () => {
     const target = { type: 'protected_environment', id: 1, name: 'tag-approvers' };
     const rules = (...names: string[]) => names.map((description) => ({ access_level: 40, description }));
     const set = { action: 'environment.protected', target, after: { deploy_access_levels: rules('Maintainers') } };
-    expect(describeRow(row(set)).detail).toBe('approvers: Maintainers');
+    expect(describeRow(row(set)).detail).toBe('Maintainers');
     const stricter = { deploy_access_levels: rules('Maintainers'), approval_rules: rules('Ada') };
     const changed = { ...set, action: 'environment.rules_changed', before: set.after, after: stricter };
     expect(describeRow(row(changed))).toMatchObject({ verb: 'Changed', detail: 'must approve: + Ada' });
@@ -272,7 +272,7 @@ describe('every kind of change', () => {
     ['Stopped the environment ada', { action: 'environment.stopped' }],
     ['Protected ada', { action: 'environment.protected' }],
     [
-      'Set tag-approvers',
+      'Set tag approvers',
       { action: 'environment.protected', target: { type: 'protected_environment', id: 1, name: 'tag-approvers' } },
     ],
     ['Protected the tag ada', { action: 'guard.set', after: { environment: 'production' } }],

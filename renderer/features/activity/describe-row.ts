@@ -2,8 +2,8 @@ import type { AuditRow } from '../../../server/contract/directory.ts';
 import { deprecationState, tagState } from '../../api/undo.ts';
 import { isTagApprovers } from '../../ui/rules/tag-approvers.ts';
 import { isRecord } from '../../api/is-record.ts';
-import { formatCount, plural } from '../../ui/text/format.ts';
-import { asRecord, fieldLabel, lowerFirst, ruleOf, scalarText } from './field-text.ts';
+import { formatCount, lowerFirst, plural } from '../../ui/text/format.ts';
+import { asRecord, fieldLabel, ruleOf, scalarText } from './field-text.ts';
 
 /** Where a change came from. */
 export const originNames: Record<AuditRow['origin'], string> = {
@@ -151,6 +151,7 @@ function subjectOf({ action, target, before, after }: AuditRow): string {
   if (dropped) return `${dropped.name} from ${dropped.registry}`;
   const isPart = action === 'package.unpublished' || action === 'package.quarantined';
   const version = isPart && isRecord(before) ? before['version'] : undefined;
+  if (target.type === 'protected_environment' && isTagApprovers(target.name)) return 'tag approvers';
   return typeof version === 'string' ? `${target.name}@${version}` : target.name;
 }
 
@@ -198,7 +199,7 @@ function detailOf(row: AuditRow): string {
 function ruleLabels({ target, before, after }: AuditRow): { deploy: string; approve: string } {
   if (!isTagApprovers(target.name)) return { deploy: 'may deploy', approve: 'approvers' };
   const hasApprovals = [before, after].some((state) => approvals(state)?.length);
-  return { deploy: hasApprovals ? 'publish without approval' : 'approvers', approve: 'must approve' };
+  return { deploy: hasApprovals ? 'publish without approval' : '', approve: 'must approve' };
 }
 
 /** "may deploy: Maintainers" of new rules, "may deploy: + Ada, − Grace" of others; '' where they stayed. */
@@ -208,7 +209,7 @@ function ruleChanges(label: string, was: string[] | undefined, is: string[] = []
     .map((name) => (was === undefined ? name : `+ ${name}`));
   const removed = (was ?? []).filter((name) => !is.includes(name)).map((name) => `− ${name}`);
   const changes = [...added, ...removed].join(', ');
-  return changes === '' ? '' : `${label}: ${changes}`;
+  return changes === '' || label === '' ? changes : `${label}: ${changes}`;
 }
 
 /** The names of the rules of a state; undefined without a state. */
@@ -256,11 +257,12 @@ function repeats(value: unknown, subject: string): boolean {
 const slug = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-');
 
 function plain(value: unknown, name = ''): string {
+  // Made by Gatehouse, and in no list.
+  if (/^environments?$/.test(name) && typeof value === 'string' && isTagApprovers(value)) return '';
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return scalarText(name, value);
   if (!Array.isArray(value)) return '';
   return value
-    .filter((each) => name !== 'environments' || typeof each !== 'string' || !isTagApprovers(each))
     .map((each) => plain(each, name))
     .filter(Boolean)
     .join(', ');

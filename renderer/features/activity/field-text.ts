@@ -7,7 +7,7 @@ const labels: Readonly<Record<string, string>> = {
   publish_age: 'Backdated by',
   on_refusal: 'Publish by others',
   allow_self_approval: 'Self-approval',
-  deployers_wait: 'Approvers wait for one another',
+  deployers_wait: 'Approvers need another approver',
   external_url: 'External URL',
   url: 'URL',
   kind: 'Type',
@@ -28,11 +28,6 @@ export function fieldLabel(name: string): string {
   if (Object.hasOwn(labels, name)) return labels[name] ?? name;
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** A label within a sentence; "URL" stays. */
-export function lowerFirst(label: string): string {
-  return /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 }
 
 const hour = 3_600_000;

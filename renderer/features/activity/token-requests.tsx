@@ -4,9 +4,8 @@ import { isTokenLabel, tokenLabel } from '../../../server/contract/constants.ts'
 import type { LoggedRequestEntry } from '../../../server/contract/server.ts';
 import { useRequests } from '../../api/overview.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { plural } from '../../ui/text/format.ts';
+import { lowerFirst, plural } from '../../ui/text/format.ts';
 import { Moment } from '../../ui/text/moment.tsx';
-import { lowerFirst } from './field-text.ts';
 import { addressText } from './request-text.ts';
 
 /** What the changes of a token do not say: how often it was used, and whether it still is although it is refused. Nothing for another search. */

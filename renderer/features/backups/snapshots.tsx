@@ -45,7 +45,7 @@ export function Snapshots() {
   return (
     <Section
       title="Snapshots"
-      text="To go back to in a moment: copies of all packages, tags, people and rules on this disk."
+      text="Copies of all packages, tags, people and rules. They stay on this disk and are restored in seconds."
     >
       <Stack gap={12}>
         <form
@@ -86,7 +86,7 @@ export function Snapshots() {
                   <TailText text={name} tail={14} />
                 </strong>
                 {automatic ? <Chip detail="Taken before a restore">Automatic</Chip> : null}
-                <span className="gh-muted gh-figures">{plural(versions, 'version')}</span>
+                <span className="gh-muted gh-figures">{plural(versions, 'package version')}</span>
                 <span className="gh-spacer" />
                 <span className="gh-muted gh-figures">
                   <Moment time={createdAt} />

@@ -54,7 +54,7 @@ export function EnvironmentList({
   return (
     <nav ref={ref} className="gh-environment-list" aria-label="Protected environments">
       {deployed.length === 0 && inherited.length === 0 ? (
-        <div className="gh-environment-heading">Nothing is protected yet.</div>
+        <div className="gh-environment-heading">No protected environments yet.</div>
       ) : null}
       {deployed.map((environment) => (
         <Entry

@@ -70,7 +70,7 @@ export function GuardedTags({ projectId, onRequire }: GuardedTagsProps) {
               data-command="refusals"
               onClick={() => setEdited('refusals')}
             >
-              {isStaged ? 'Let publishes fail instead of waiting…' : 'Let publishes wait instead of failing…'}
+              Change what happens…
             </Anchor>
           </p>
           <ul className="gh-list" aria-label="Tags that require approval">

@@ -239,7 +239,9 @@ it('asks for nothing about the environment where none is protected', async () =>
   const dialog = await open('latest');
   expect(await dialog.findByRole('list', { name: 'Approvers' })).toBeTruthy();
   expect(dialog.queryByRole('combobox', { name: 'Approvers' })).toBeNull();
-  expect(dialog.getByText(/^In every package of local\/packages: what is published to this tag/)).toBeTruthy();
+  expect(
+    dialog.getByText(/^In every package of local\/packages, publishing to this tag or moving it waits/),
+  ).toBeTruthy();
 });
 
 it('offers the approvers that another tag has by the name of that tag', async () => {

@@ -151,8 +151,7 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
         />
       ) : null}
       <div>
-        In every package of {path}: what is published to this tag, and moves of the tag, wait in the inbox until
-        somebody approves.
+        In every package of {path}, publishing to this tag or moving it waits in the inbox until somebody approves.
       </div>
       {!hasChoice ? null : (
         <Select

@@ -12,6 +12,7 @@ import { IdSelect, pathOption, userOption } from '../../ui/forms/id-select.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 import { UserSelect } from '../../ui/people/user-select.tsx';
 import { namesDropdown } from '../../ui/theme/theme.ts';
+import { lowerFirst } from '../../ui/text/format.ts';
 
 const roleTexts: Readonly<Record<MemberLevel, string>> = {
   10: 'Installs packages.',
@@ -21,6 +22,9 @@ const roleTexts: Readonly<Record<MemberLevel, string>> = {
   40: 'Also unpublishes packages, and manages the members and rules of projects.',
   50: 'May do everything here.',
 };
+
+/** "Developer: publishes packages", as beside the role alone it reads like what a role is. */
+const describeRole = (level: MemberLevel) => `${levelNames[level]}: ${lowerFirst(roleTexts[level])}`;
 
 /** Chooses the role of a member or of an invited group; each says in the list what it may do. */
 export const roleSelect = {
@@ -202,7 +206,7 @@ function AccessForm(props: AccessFormProps) {
       />
       <Select
         label={props.roleLabel ?? 'Role'}
-        description={props.roleText ?? roleTexts[Number(form.values.level) as MemberLevel]}
+        description={props.roleText ?? describeRole(Number(form.values.level) as MemberLevel)}
         {...roleSelect}
         {...form.getInputProps('level')}
       />

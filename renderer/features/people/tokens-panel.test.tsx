@@ -122,8 +122,17 @@ it('took all of npm of another user over for a project whose packages have one s
   expect(within(shown).getByText(/^Send these lines to/).textContent).toBe('Send these lines to @ada, for ~/.npmrc.');
 });
 
-it.each([[['@acme/kettle', 'boiler']], [['@acme/kettle', '@tools/boiler']], [[]]])(
-  'points npm here for all packages where no scope is of all of them: %j',
+it('points npm here for each scope of the packages, and for nothing else', async () => {
+  const shown = await tokenOfAda({ packages: ['@tools/boiler', '@acme/kettle', '@acme/boiler'] });
+  const lines = await within(shown).findByRole('group', { name: '~/.npmrc' });
+  expect(lines.textContent).toMatch(
+    /^@acme:registry=(?<url>http:\/\/192\.168\.1\.5:4899\S*\/npm\/)\n@tools:registry=\k<url>\n\/\/192\.168\.1\.5:4899\S*:_authToken=\S+$/,
+  );
+  expect(within(shown).getByText(/^Send these lines to/).textContent).toBe('Send these lines to @ada, for ~/.npmrc.');
+});
+
+it.each([[['@acme/kettle', 'boiler']], [[]]])(
+  'points npm here for all packages where some have no scope, or none is known: %j',
   async (packages) => {
     const shown = await tokenOfAda({ packages });
     const lines = await within(shown).findByRole('group', { name: '~/.npmrc' });

@@ -1,6 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import type { PackageSummary } from '../../../server/contract/packages.ts';
-import { linesWithToken, type Client, type Target } from '../../api/client-lines.ts';
+import { linesWithToken, npmLinesWithToken, type Client, type Target } from '../../api/client-lines.ts';
 import { useProjects, useUserAccess } from '../../api/directory.ts';
 import { useServerStatus } from '../../api/overview.ts';
 import { useUpstreams } from '../../api/upstream.ts';
@@ -92,7 +91,7 @@ function ChosenLines({ userId, origin, field, firstProject, ...lines }: ChosenLi
   const own = access.data?.find(({ container }) => container.kind === 'project')?.container.id;
   const projectId = project ?? own ?? firstProject ?? projects.data?.[0]?.id;
   if (!projects.data || access.isPending || packages.isPending || projectId === undefined) return null;
-  const scope = onlyScope(packages.data?.filter((pack) => pack.projectId === projectId) ?? []);
+  const scopes = scopesOf(packages.data?.filter((pack) => pack.projectId === projectId) ?? []);
   return (
     <>
       {projects.data.length === 1 ? null : (
@@ -105,19 +104,22 @@ function ChosenLines({ userId, origin, field, firstProject, ...lines }: ChosenLi
         />
       )}
       {field}
-      <Lines {...lines} client="npm" target={{ origin, projectId, scope }} />
+      <Lines {...lines} client="npm" target={{ origin, projectId, scope: '' }} scopes={scopes} />
     </>
   );
 }
 
-/** The scope of all of them, so that npm still gets everything else from where it did; empty where there is none. */
-function onlyScope(packages: readonly PackageSummary[]): string {
-  const [scope = '', ...others] = scopesOf(packages);
-  return others.length === 0 ? scope : '';
+interface ShownLinesProps extends PastePlace, LinesProps {
+  /** Those of the packages, in the place of the one of the target: npm still gets everything else from where it did. */
+  scopes?: readonly string[];
 }
 
-function Lines({ client, target, secret, recipient, ...box }: PastePlace & LinesProps) {
-  const { file, lines } = linesWithToken(client, target, secret);
+function Lines({ client, target, scopes, secret, recipient, ...box }: ShownLinesProps) {
+  const isForAll = scopes === undefined ? target.scope === '' : scopes.length === 0 || scopes.includes('');
+  const { file, lines } =
+    scopes === undefined || isForAll
+      ? linesWithToken(client, target, secret)
+      : npmLinesWithToken(target, scopes, secret);
   const { data: upstreams = [] } = useUpstreams();
   const allPackages =
     upstreams.length === 0
@@ -127,7 +129,7 @@ function Lines({ client, target, secret, recipient, ...box }: PastePlace & Lines
     <>
       {recipient === undefined ? null : (
         <div>
-          Send these lines to @{recipient}, for <code>{file}</code>.{target.scope === '' ? ` ${allPackages}` : null}
+          Send these lines to @{recipient}, for <code>{file}</code>.{isForAll ? ` ${allPackages}` : null}
         </div>
       )}
       <TokenBox {...box} part="lines" title={file} code={lines} isMain />

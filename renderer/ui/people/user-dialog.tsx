@@ -79,9 +79,7 @@ export function UserDialog({ user, name: typed = '', onClose, onCreated }: UserD
       />
       <PasswordInput
         label="Password"
-        description={
-          user === undefined ? 'Optional: for npm login and for approvals in the inbox.' : 'Leave empty for no change.'
-        }
+        description={user === undefined ? 'Not needed to publish with a token.' : 'Leave empty for no change.'}
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
         {...form.getInputProps('password')}

@@ -127,7 +127,7 @@ export function RulePicker({
                     <Text className="gh-small" truncate miw={0} opacity={0.8} ml="auto" pl={12} ta="right">
                       {rule.kind === 'role' ? (
                         isOfAdministrators(rule) && !isApproval ? (
-                          'Allows no one else'
+                          'And no one else'
                         ) : (
                           ruleDetail(rule, 'groupId' in owner)
                         )

@@ -123,3 +123,8 @@ export function fewOf(names: readonly string[], shown: number): string {
   const more = names.length - shown;
   return more > 0 ? `${names.slice(0, shown).join(', ')} and ${formatCount(more)} more` : names.join(', ');
 }
+
+/** A label within a sentence; "URL" stays. */
+export function lowerFirst(label: string): string {
+  return /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
+}

@@ -6,6 +6,7 @@ import { useReleases } from '../../../api/releases.ts';
 import { closedBy } from '../../inbox/release-text.ts';
 import { quoted } from '../../../ui/feedback/ask.tsx';
 import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
+import { said } from '../../../ui/feedback/toast.tsx';
 import { plural } from '../../../ui/text/format.ts';
 import { VersionList } from './version-list.tsx';
 
@@ -22,7 +23,9 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
   const title = versions.length === 1 ? quoted(what) : `${plural(versions.length, 'version')} of ${quoted(pack.name)}`;
   const unpublish = useUnpublish(pack.id, {
     onSuccess: () =>
-      notifications.show({ message: `Unpublished ${what}${latest?.to ? `. latest → ${latest.to}` : ''}` }),
+      notifications.show({
+        message: latest?.to ? said`Unpublished ${what}. latest → ${latest.to}` : said`Unpublished ${what}`,
+      }),
   });
   // What was said before is said after: the versions are gone by then.
   const preview = useUnpublishPreview(pack.id, versions, !unpublish.isPending);
