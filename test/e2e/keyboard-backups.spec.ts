@@ -17,7 +17,7 @@ test('a snapshot is taken, gone back to, and deleted', async ({ gatehouse, npm, 
   await page.keyboard.type('the demo');
   await keys.press('Enter');
   const list = page.getByRole('list', { name: 'Snapshots' });
-  await expect(list).toContainText('the demo1 version');
+  await expect(list).toContainText('the demo1 package version');
   await expect(page.getByRole('alert').filter({ hasText: 'Took a snapshot: the demo' })).toBeVisible();
   await expect(name).toBeFocused();
   expect((await npm.publish({ name: 'after', version: '1.0.0' })).code).toBe(0);

@@ -337,7 +337,7 @@ test('several versions are selected by keys, deprecated at once, and unpublished
   await picture(gatehouse, 'unpublish-several');
   await keys.enter(dialog.getByRole('button', { name: 'Unpublish' }));
   await expect(dialog).toHaveCount(0);
-  await expect(page.getByText(`Unpublished 2 versions of ${gate}. latest → 1.0.0`)).toBeVisible();
+  await expect(page.getByText(`Unpublished 2 versions of ${gate} and moved latest to 1.0.0`)).toBeVisible();
   await expect.poll(() => view(npm, folders.base, gate, 'versions')).toBe('1.0.0');
   await keys.settled();
   await keys.go('Activity');

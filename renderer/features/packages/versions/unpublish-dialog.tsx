@@ -24,7 +24,7 @@ export function UnpublishDialog({ pack, versions, onClose }: UnpublishDialogProp
   const unpublish = useUnpublish(pack.id, {
     onSuccess: () =>
       notifications.show({
-        message: latest?.to ? said`Unpublished ${what}. latest → ${latest.to}` : said`Unpublished ${what}`,
+        message: latest?.to ? said`Unpublished ${what} and moved latest to ${latest.to}` : said`Unpublished ${what}`,
       }),
   });
   // What was said before is said after: the versions are gone by then.
