@@ -192,7 +192,7 @@ test('what waits is shown before anything is set up, and sent with a token once 
   await keys.go('Upstream');
   await keys.switchTo(page.getByRole('tablist', { name: 'Upstream' }), 'tab', 'Outbox');
   await expect(page.getByRole('grid', { name: 'Changes' })).toContainText('@acme/mine');
-  await expect(page.getByText('Would send @acme/*', { exact: true })).toBeVisible();
+  await expect(page.getByText('What would be sent: @acme/*', { exact: true })).toBeVisible();
   await keys.enter(page.getByRole('button', { name: 'Add a token…' }));
   await expect(page.getByLabel('Token', { exact: true })).toBeFocused();
   await keys.type(token);

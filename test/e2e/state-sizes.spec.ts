@@ -167,7 +167,7 @@ test('what an outbox sends stands level with the field of its registry, also on 
     await resize(gatehouse, size);
     await page.evaluate(twoFrames);
     const field = await centreOf(page.getByRole('combobox', { name: 'Registry' }));
-    const text = await centreOf(page.getByText('Set to send @acme/*'));
+    const text = await centreOf(page.getByText('What is sent: @acme/*'));
     expect(Math.abs(text.at - field.at), size.name).toBeLessThan(1);
     if (size.name === '200-percent') expect(text.height).toBeGreaterThan(field.height);
   }

@@ -7,7 +7,7 @@ const labels: Readonly<Record<string, string>> = {
   publish_age: 'Backdated by',
   on_refusal: 'Publish by others',
   allow_self_approval: 'Self-approval',
-  deployers_wait: 'Approvers need another approver',
+  deployers_wait: 'Approvers’ own publishes wait',
   external_url: 'External URL',
   url: 'URL',
   kind: 'Type',

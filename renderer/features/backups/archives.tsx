@@ -66,7 +66,7 @@ export function Archives() {
       title="Backup files"
       text={
         <>
-          To keep elsewhere: everything in one file, including passwords, tokens and the key that signs packages. For
+          One file to keep elsewhere, with everything in it: also passwords, tokens and the key that signs packages. For
           some packages only, export a{' '}
           <Link to="/upstream" search={{ tab: 'bundles' }}>
             bundle

@@ -119,7 +119,11 @@ export function MissingMembers({ projectId, rules }: MissingMembersProps) {
   if (members === undefined || rules.length === 0 || levels.length < rules.length || lowest === accessLevels.admin)
     return null;
   if (members.some(({ user, level }) => level >= lowest && !user.isAdmin && user.state === 'active')) return null;
-  return <div className="gh-muted gh-small">Nobody but administrators has the {levelNames[lowest]} role yet.</div>;
+  return (
+    <div className="gh-muted gh-small">
+      No member has the {levelNames[lowest]} role yet, so only administrators can approve.
+    </div>
+  );
 }
 
 interface StoredRulesProps {

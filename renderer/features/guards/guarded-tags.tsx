@@ -70,7 +70,7 @@ export function GuardedTags({ projectId, onRequire }: GuardedTagsProps) {
               data-command="refusals"
               onClick={() => setEdited('refusals')}
             >
-              Change what happens…
+              Settings…
             </Anchor>
           </p>
           <ul className="gh-list" aria-label="Tags that require approval">

@@ -212,7 +212,7 @@ it.each([
   const dialog = await open('latest');
   await dialog.findByRole('list', { name: 'Approvers' });
   await waitFor(() => expect(call).toHaveBeenCalledWith('directory.members', expect.anything()));
-  const text = 'Nobody but administrators has the Maintainer role yet.';
+  const text = 'No member has the Maintainer role yet, so only administrators can approve.';
   if (says) expect(await dialog.findByText(text)).toBeTruthy();
   else expect(dialog.queryByText(text)).toBeNull();
 });
@@ -240,7 +240,7 @@ it('asks for nothing about the environment where none is protected', async () =>
   expect(await dialog.findByRole('list', { name: 'Approvers' })).toBeTruthy();
   expect(dialog.queryByRole('combobox', { name: 'Approvers' })).toBeNull();
   expect(
-    dialog.getByText(/^In every package of local\/packages, publishing to this tag or moving it waits/),
+    dialog.getByText(/^In every package of local\/packages: a version for this tag is not published/),
   ).toBeTruthy();
 });
 

@@ -151,7 +151,8 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
         />
       ) : null}
       <div>
-        In every package of {path}, publishing to this tag or moving it waits in the inbox until somebody approves.
+        In every package of {path}: a version for this tag is not published, and the tag is not moved, until somebody
+        approves it in the inbox.
       </div>
       {!hasChoice ? null : (
         <Select

@@ -42,9 +42,7 @@ export function RulePicker({
   const taken = new Set(chosen.map(subjectKey));
   const found = (rules: readonly DraftRule[]) =>
     rankMatches(
-      rules.filter(
-        (rule) => !taken.has(subjectKey(rule)) && (isApproval || chosen.length === 0 || !isOfAdministrators(rule)),
-      ),
+      rules.filter((rule) => !taken.has(subjectKey(rule)) && (isApproval || !isOfAdministrators(rule))),
       typed,
       textsOf,
     );
@@ -126,11 +124,7 @@ export function RulePicker({
                     </Text>
                     <Text className="gh-small" truncate miw={0} opacity={0.8} ml="auto" pl={12} ta="right">
                       {rule.kind === 'role' ? (
-                        isOfAdministrators(rule) && !isApproval ? (
-                          'And no one else'
-                        ) : (
-                          ruleDetail(rule, 'groupId' in owner)
-                        )
+                        ruleDetail(rule, 'groupId' in owner)
                       ) : (
                         <TailText text={ruleDetail(rule, false)} tail={12} />
                       )}
@@ -164,7 +158,7 @@ export function RulePicker({
   );
 }
 
-/** Administrators are allowed always, so that a rule for them says something only where it is the only one. */
+/** Administrators are allowed always, which needs no choice; a list without a rule is theirs alone. */
 const isOfAdministrators = (rule: DraftRule) => rule.kind === 'role' && rule.accessLevel === accessLevels.admin;
 
 /** What a rule is found by. A role's detail only explains it. */

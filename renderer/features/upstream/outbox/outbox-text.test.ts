@@ -213,10 +213,10 @@ describe('the outbox in a line', () => {
     const team = { name: 'team', kind: 'gitlab', url: 'http://team.example', pushUrl: null } as const;
     const projects = 'http://team.example/api/v4/projects';
     const line = (pushUrl: string | null) => sendingLine('@acme/*', { ...team, pushUrl }, false);
-    expect(line(`${projects}/acme%2Ftools/packages/npm`)).toBe('Set to send @acme/* to acme/tools at team');
-    expect(line(null)).toBe('Set to send @acme/*');
-    expect(line('http://other.example/npm')).toBe('Set to send @acme/*');
-    expect(sendingLine('@acme/*', team, true)).toBe('Would send @acme/*');
+    expect(line(`${projects}/acme%2Ftools/packages/npm`)).toBe('What is sent: @acme/*, to acme/tools at team');
+    expect(line(null)).toBe('What is sent: @acme/*');
+    expect(line('http://other.example/npm')).toBe('What is sent: @acme/*');
+    expect(sendingLine('@acme/*', team, true)).toBe('What would be sent: @acme/*');
     expect(sendingLine('', team, true)).toBe('');
   });
 });

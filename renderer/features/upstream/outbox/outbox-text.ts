@@ -197,7 +197,7 @@ export function sendingLine(what: string, { name, kind, url, pushUrl }: Target, 
   const project = publishTarget(kind, url, pushUrl ?? '');
   // Where there is none, the name of the registry says it, which is chosen beside.
   const to = takesProjects(kind) && project !== '' && !project.includes('://') ? ` to ${project} at ${name}` : '';
-  return what === '' ? '' : `${proposed ? 'Would send' : 'Set to send'} ${what}${to}`;
+  return what === '' ? '' : `${proposed ? 'What would be sent' : 'What is sent'}: ${what}${to && `,${to}`}`;
 }
 
 type Target = Pick<Upstream, 'name' | 'kind' | 'url' | 'pushUrl'>;

@@ -142,7 +142,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
         {...(takesProjects(draft.kind)
           ? {
               label: 'Destination project',
-              placeholder: draft.kind === 'gitlab' ? 'e.g. acme/tools' : 'e.g. local/packages',
+              placeholder: draft.kind === 'gitlab' ? 'e.g. team/packages' : 'e.g. local/packages',
             }
           : { label: 'Publish URL', placeholder: draft.url })}
         description={
