@@ -171,7 +171,9 @@ export function answerWaiting(call: NpmCall, release: Release): Answer {
   return {
     status: 202,
     body: { ...presentRelease(call, release), ok: true },
-    headers: { 'npm-notice': headerText(`${notice} The "+" line only says that the request arrived.`) },
+    headers: {
+      'npm-notice': headerText(`${notice} The line with "+" that npm prints next only says that the request arrived.`),
+    },
   };
 }
 
