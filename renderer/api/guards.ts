@@ -39,7 +39,21 @@ export const useSetGuard = () => useCall('guards.set', { handlesErrors: true });
 /** What becomes of publishes that guards of the project refuse. The dialog shows errors. */
 export const useSetRefusals = () => useCall('guards.settings', { handlesErrors: true });
 
-export const useRemoveGuard = () => useCall('guards.remove');
+/**
+ * Removes a guard, and with it `approvers`, an environment that keeps approvers of tags alone, unless another tag needs it: as is the case
+ * then, not when the removal was asked for.
+ */
+export const useRemoveGuard = () =>
+  useMutation({
+    mutationFn: async ({ approvers, ...guard }: MethodParams<'guards.remove'> & { approvers: string | undefined }) => {
+      await call('guards.remove', guard);
+      if (approvers === undefined) return;
+      const { projectId } = guard;
+      const { guards } = await call('guards.list', { projectId });
+      if (guards.some(({ environment }) => environment === approvers)) return;
+      await call('environments.unprotect', { projectId, name: approvers });
+    },
+  });
 
 /** Protects an environment with these rules, if any are given, and guards a tag with it. The dialog shows errors. */
 export const useRequireApproval = () =>

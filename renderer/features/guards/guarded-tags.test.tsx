@@ -42,7 +42,11 @@ const mia = {
 function showLatest(tags: readonly string[] = [], onRefusal: OnRefusal = 'stage', onlyMia = false) {
   let guards: readonly TagGuardView[] = [latest];
   const approvers = onlyMia ? [mia] : [];
-  const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>((method) => {
+  const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>((method, params) => {
+    if (method === 'guards.remove') {
+      const { pattern } = params as { pattern: string };
+      guards = guards.filter((guard) => guard.pattern !== pattern);
+    }
     const values: Record<string, unknown> = {
       'guards.list': { onRefusal, guards, tags },
       'directory.projects': [{ id: 1, fullPath: 'local/packages' }],
@@ -201,4 +205,21 @@ it.each([
     ['guards.remove', { projectId: 1, pattern: 'latest' }],
     ...(ends ? [['environments.unprotect', { projectId: 1, name: 'tag-approvers' }]] : []),
   ]);
+});
+
+it('took the approvers from a tag that got them while the question was open', async () => {
+  const { call, becomes } = showLatest();
+  await screen.findByRole('listitem');
+  const of = (pattern: string, id: number): TagGuardView => ({ ...latest, id, pattern, environment: 'tag-approvers' });
+  await becomes(of('latest', 1));
+  await waitFor(() => expect(screen.getByRole('listitem').textContent).toContain('Change the approvers'));
+  fireEvent.click(screen.getByRole('button', { name: 'Remove approval for latest' }));
+  act(showQuestions);
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByText(/The list of approvers is deleted, too\./)).toBeTruthy();
+  await becomes(of('latest', 1), of('next', 2));
+  fireEvent.click(dialog.getByRole('button', { name: 'Remove' }));
+  expect(await screen.findByText(/no longer requires approval/)).toBeTruthy();
+  expect(call).toHaveBeenCalledWith('guards.remove', { projectId: 1, pattern: 'latest' });
+  expect(call).not.toHaveBeenCalledWith('environments.unprotect', expect.anything());
 });

@@ -1,10 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import type { TagGuardView } from '../../../server/contract/guards.ts';
-import { useProtectedEnvironments, useUnprotect } from '../../api/environments.ts';
+import { useProtectedEnvironments } from '../../api/environments.ts';
 import { useGuards, useRemoveGuard as useRemoval } from '../../api/guards.ts';
 import { ask, quoted } from '../../ui/feedback/ask.tsx';
 import { said } from '../../ui/feedback/toast.tsx';
-import { keepsTagApprovers } from '../../ui/rules/tag-approvers.ts';
+import { isTagApprovers } from '../../ui/rules/tag-approvers.ts';
 import { namesOneTag } from './matched-tags.tsx';
 
 /** Removes a guard of the project's tags, after asking, and with the last one that needs them the approvers that were chosen for tags alone. */
@@ -12,34 +12,29 @@ export function useRemoveGuard(projectId: number): (guard: TagGuardView) => void
   const { data } = useGuards(projectId);
   const { mutate: remove } = useRemoval();
   const { data: environments = [] } = useProtectedEnvironments({ projectId });
-  const { mutate: unprotect } = useUnprotect({ projectId });
   const isStaged = data?.onRefusal === 'stage';
   return (guard) => {
     const { pattern, environment } = guard;
-    const others = data?.guards.filter((each) => each.pattern !== pattern) ?? [];
-    const endsApprovers =
-      environments.some(({ name }) => name === environment) &&
-      keepsTagApprovers(environment, [guard]) &&
-      !keepsTagApprovers(environment, others);
+    const approvers =
+      isTagApprovers(environment) && environments.some(({ name }) => name === environment) ? environment : undefined;
+    const isLast = data?.guards.every((each) => each.pattern === pattern || each.environment !== environment) === true;
     const isOne = namesOneTag(guard);
     ask({
       title: isStaged
         ? `No longer require approval for ${quoted(pattern)}?`
         : `Remove the guard of ${quoted(pattern)}?`,
-      consequence: `Everyone who may publish can then move ${isOne ? 'this tag' : 'these tags'}, unless another pattern in the list matches ${isOne ? 'it' : 'them'}.${endsApprovers ? ' The list of approvers is deleted, too.' : ''}`,
+      consequence: `Everyone who may publish can then move ${isOne ? 'this tag' : 'these tags'}, unless another pattern in the list matches ${isOne ? 'it' : 'them'}.${approvers !== undefined && isLast ? ' The list of approvers is deleted, too.' : ''}`,
       action: 'Remove',
       run: () =>
         remove(
-          { projectId, pattern },
+          { projectId, pattern, approvers },
           {
-            onSuccess: () => {
-              if (endsApprovers) unprotect(environment);
+            onSuccess: () =>
               notifications.show({
                 message: isStaged
                   ? said`${pattern} no longer requires approval`
                   : said`Removed the guard of ${pattern}`,
-              });
-            },
+              }),
           },
         ),
     });
