@@ -37,7 +37,7 @@ export function clientLines(client: Client, target: Target): ClientLines {
   switch (client) {
     case 'npm':
     case 'pnpm':
-      return { file: '.npmrc', lines: npmrc(target), notes: [] };
+      return { file: '.npmrc', lines: npmrc(target, [target.scope]), notes: [] };
     case 'yarn':
       return {
         file: '.yarnrc.yml',
@@ -59,7 +59,7 @@ export function clientLines(client: Client, target: Target): ClientLines {
     case 'ci':
       return {
         file: 'A step of the job, before the install',
-        lines: npmrc(target)
+        lines: npmrc(target, [target.scope])
           .split('\n')
           .map((line) => `echo '${line}' >> .npmrc`)
           .join('\n'),
@@ -77,27 +77,27 @@ export function linesWithToken(
   token: string,
 ): Pick<ClientLines, 'file' | 'lines'> {
   const { file, lines } = clientLines(client, target);
-  const variable = new RegExp(`\\$\\{${tokenVariable}(?::-)?\\}|\\$${tokenVariable}`);
-  return { file: file.startsWith('.') ? `~/${file}` : `~/.${file}`, lines: lines.replace(variable, () => token) };
+  return { file: file.startsWith('.') ? `~/${file}` : `~/.${file}`, lines: withToken(lines, token) };
 }
 
-/** The same for npm, for every one of the scopes, of which there is one at least. */
+/** The same for npm and several scopes; an empty one means every package. */
 export function npmLinesWithToken(
   place: Omit<Target, 'scope'>,
   scopes: readonly string[],
   token: string,
 ): Pick<ClientLines, 'file' | 'lines'> {
-  const [first = '', ...others] = scopes;
-  const { file, lines } = linesWithToken('npm', { ...place, scope: first }, token);
-  const [registry, auth] = lines.split('\n');
-  const more = others.map((scope) => `${scope}:registry=${registryUrl(place)}`);
-  return { file, lines: [registry, ...more, auth].join('\n') };
+  return { file: '~/.npmrc', lines: withToken(npmrc(place, scopes), token) };
 }
 
-function npmrc(target: Target): string {
-  const url = registryUrl(target);
-  const registry = target.scope === '' ? `registry=${url}` : `${target.scope}:registry=${url}`;
-  return `${registry}\n${url.replace(/^https?:/, '')}:_authToken=\${${tokenVariable}}`;
+function withToken(lines: string, token: string): string {
+  const variable = new RegExp(`\\$\\{${tokenVariable}(?::-)?\\}|\\$${tokenVariable}`);
+  return lines.replace(variable, () => token);
+}
+
+function npmrc(place: Omit<Target, 'scope'>, scopes: readonly string[]): string {
+  const url = registryUrl(place);
+  const registries = scopes.map((scope) => (scope === '' ? `registry=${url}` : `${scope}:registry=${url}`));
+  return `${registries.join('\n')}\n${url.replace(/^https?:/, '')}:_authToken=\${${tokenVariable}}`;
 }
 
 function yarnrc(target: Target): string {

@@ -1,3 +1,4 @@
+import { chooseInMenu } from './app-menu.ts';
 import { expect, test } from './fixtures.ts';
 
 const screens = ['Packages', 'Environments', 'Connect', 'People', 'Activity', 'Settings'];
@@ -5,10 +6,7 @@ const screens = ['Packages', 'Environments', 'Connect', 'People', 'Activity', 'S
 test('every screen in the menu is one that the window has', async ({ gatehouse, picture }) => {
   const { app, page } = gatehouse;
   for (const screen of screens) {
-    await app.evaluate(({ Menu }, label) => {
-      const items = Menu.getApplicationMenu()?.items.flatMap((menu) => menu.submenu?.items ?? []) ?? [];
-      items.find((item) => item.label === label)?.click();
-    }, screen);
+    await chooseInMenu(app, screen);
     await expect(page.getByRole('heading', { level: 1, name: screen, exact: true })).toBeVisible();
     await picture(gatehouse, `screen-${screen.toLowerCase()}`);
   }
@@ -17,10 +15,7 @@ test('every screen in the menu is one that the window has', async ({ gatehouse, 
 test('a second window shows the same registry', async ({ gatehouse, npm }) => {
   const { app, page } = gatehouse;
   const opened = app.waitForEvent('window');
-  await app.evaluate(({ Menu }) => {
-    const items = Menu.getApplicationMenu()?.items.flatMap((menu) => menu.submenu?.items ?? []) ?? [];
-    items.find((item) => item.label === 'New Window')?.click();
-  });
+  await chooseInMenu(app, 'New Window');
   const second = await opened;
   await second.getByRole('heading', { name: 'Packages', exact: true }).waitFor();
   const published = await npm.publish({ name: 'seen-twice', version: '1.0.0' });

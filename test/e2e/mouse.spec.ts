@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { chooseInMenu } from './app-menu.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Presses a side button of the mouse, which Playwright's own mouse does not have. */
@@ -133,15 +134,10 @@ test('the side buttons of the mouse, keys and links leave neither a dialog nor a
   await page.keyboard.press('Control+n');
   const form = page.getByRole('dialog', { name: 'Create a token' });
   await form.getByLabel('Name').fill('laptop');
-  const chooseInMenu = () =>
-    app.evaluate(({ Menu }) => {
-      const go = Menu.getApplicationMenu()?.items.find(({ label }) => label === '&Go');
-      go?.submenu?.items.find(({ label }) => label === 'Environments')?.click();
-    });
   const leave = async (): Promise<void> => {
     await pressSide(page, 'back');
     await page.keyboard.press('Control+2');
-    await chooseInMenu();
+    await chooseInMenu(app, 'Environments');
   };
   await leave();
   await expect(form.getByLabel('Name')).toHaveValue('laptop');
@@ -163,7 +159,7 @@ test('the side buttons of the mouse, keys and links leave neither a dialog nor a
   await shown.getByRole('button', { name: 'Copy the token' }).click();
   await shown.getByRole('button', { name: 'Done' }).click();
   await expect(shown).toHaveCount(0);
-  await chooseInMenu();
+  await chooseInMenu(app, 'Environments');
   await expect(page.getByRole('heading', { level: 1, name: 'Environments' })).toBeVisible();
 });
 

@@ -1,3 +1,4 @@
+import { chooseInMenu } from './app-menu.ts';
 import { expect, test } from './fixtures.ts';
 
 test('the page gets exactly the keys of the bridge', async ({ gatehouse }) => {
@@ -58,10 +59,7 @@ test('a listener hears data and no event object', async ({ gatehouse }) => {
       (...args: unknown[]) => (document.documentElement.dataset['heard'] = JSON.stringify(args)),
     );
   });
-  await app.evaluate(({ Menu }) => {
-    const items = Menu.getApplicationMenu()?.items.flatMap((menu) => menu.submenu?.items ?? []) ?? [];
-    items.find((item) => item.label === 'Environments')?.click();
-  });
+  await chooseInMenu(app, 'Environments');
   await page.waitForFunction(() => document.documentElement.dataset['heard'] === '["show-environments"]');
 });
 

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { chooseInMenu } from './app-menu.ts';
 import { expect, test } from './fixtures.ts';
 import type { Npm } from '../support/npm.ts';
 
@@ -67,16 +68,11 @@ test('Ctrl+Z and Undo of the menu bring back a removed tag, and what is typed in
   const { app, page } = gatehouse;
   await publishTwo(npm);
   await openPackage(page);
-  const fromMenu = () =>
-    app.evaluate(({ Menu }) => {
-      const items = Menu.getApplicationMenu()?.items.flatMap((menu) => menu.submenu?.items ?? []) ?? [];
-      items.find((item) => item.label === 'Undo')?.click();
-    });
   const beta = async () => {
     const { stdout } = await npm.run(folders.base, 'dist-tag', 'ls', '@acme/gate');
     return stdout.split('\n').find((line) => line.startsWith('beta'));
   };
-  for (const undo of [() => page.keyboard.press('ControlOrMeta+Z'), fromMenu]) {
+  for (const undo of [() => page.keyboard.press('ControlOrMeta+Z'), () => chooseInMenu(app, 'Undo')]) {
     await page.getByRole('button', { name: 'Change beta' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
     await expect(page.getByRole('alert').filter({ hasText: 'Removed beta' })).toBeVisible();

@@ -1,12 +1,10 @@
 import type { ElectronApplication, Page } from 'playwright';
+import { chooseInMenu } from './app-menu.ts';
 import { expect, test } from './fixtures.ts';
 
 async function openAnother(app: ElectronApplication): Promise<Page> {
   const opened = app.waitForEvent('window');
-  await app.evaluate(({ Menu }) => {
-    const items = Menu.getApplicationMenu()?.items.flatMap((menu) => menu.submenu?.items ?? []) ?? [];
-    items.find((item) => item.label === 'New Window')?.click();
-  });
+  await chooseInMenu(app, 'New Window');
   const page = await opened;
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   return page;

@@ -84,7 +84,7 @@ function verbOf({ action, target, before, after }: AuditRow): string {
     const waits = asRecord(after)['on_refusal'] === 'stage';
     return `${waits ? 'Turned on tag approvals' : 'Turned off tag approvals'} in`;
   }
-  if (target.type === 'protected_environment' && isTagApprovers(target.name)) {
+  if (isOfTagApprovers(target)) {
     return action === 'environment.protected' ? 'Set' : action === 'environment.unprotected' ? 'Removed' : 'Changed';
   }
   if (action === 'guard.set' && isRecord(before)) return 'Changed the protection of the tag';
@@ -151,9 +151,12 @@ function subjectOf({ action, target, before, after }: AuditRow): string {
   if (dropped) return `${dropped.name} from ${dropped.registry}`;
   const isPart = action === 'package.unpublished' || action === 'package.quarantined';
   const version = isPart && isRecord(before) ? before['version'] : undefined;
-  if (target.type === 'protected_environment' && isTagApprovers(target.name)) return 'tag approvers';
+  if (isOfTagApprovers(target)) return 'tag approvers';
   return typeof version === 'string' ? `${target.name}@${version}` : target.name;
 }
+
+const isOfTagApprovers = ({ type, name }: AuditRow['target']): boolean =>
+  type === 'protected_environment' && isTagApprovers(name);
 
 function spellOut(action: string): string {
   const [thing = '', what = ''] = action.split('.');
@@ -197,7 +200,7 @@ function detailOf(row: AuditRow): string {
 
 /** What the two kinds of rules say; of an environment that keeps the approvers of tags, to which nothing is deployed, as its page does. */
 function ruleLabels({ target, before, after }: AuditRow): { deploy: string; approve: string } {
-  if (!isTagApprovers(target.name)) return { deploy: 'may deploy', approve: 'approvers' };
+  if (!isOfTagApprovers(target)) return { deploy: 'may deploy', approve: 'approvers' };
   const hasApprovals = [before, after].some((state) => approvals(state)?.length);
   return { deploy: hasApprovals ? 'publish without approval' : '', approve: 'must approve' };
 }

@@ -46,11 +46,8 @@ export function EnvironmentList({
   onOpenTags,
 }: EnvironmentListProps) {
   const unsaved = useUnsavedEdits();
-  const unprotected = guardingEnvironments(guards).filter((name) => !list.some((each) => each.name === name));
   const guardsOf = (name: string) => guards.filter(({ environment }) => environment === name);
-  // What keeps the approvers of tags is opened from these.
-  const isForTags = ({ name }: ProtectedEnvironment) => keepsTagApprovers(name, guards);
-  const deployed = list.filter((each) => !isForTags(each));
+  const { deployed, forTags, unprotected } = sortEnvironments(list, guards);
   return (
     <nav ref={ref} className="gh-environment-list" aria-label="Protected environments">
       {deployed.length === 0 && inherited.length === 0 ? (
@@ -97,7 +94,7 @@ export function EnvironmentList({
             icon={<IconLock size={17} aria-hidden="true" />}
             name="Tag approvals"
             description={guards.length === 0 ? 'None yet' : guardNames(guards)}
-            unsaved={list.some((each) => isForTags(each) && unsaved.has(editKeyOf(owner, each.name)))}
+            unsaved={forTags.some((each) => unsaved.has(editKeyOf(owner, each.name)))}
             active={areTagsOpen}
             onClick={onOpenTags}
           />
@@ -162,9 +159,15 @@ function guardsText(guards: readonly TagGuardView[], isStaged: boolean): string 
   return `Guards ${guards.length === 1 ? 'the tag ' : ''}${guardNames(guards)}`;
 }
 
-/** Environments that guard tags, protected or not. */
-export function guardingEnvironments(guards: readonly TagGuardView[]): string[] {
-  return [...new Set(guards.map(({ environment }) => environment))];
+/** Protected environments; those of them that only keep the approvers of tags, from which they are opened; and names of guards that nothing protects. */
+export function sortEnvironments(list: readonly ProtectedEnvironment[], guards: readonly TagGuardView[]) {
+  const isForTags = ({ name }: ProtectedEnvironment) => keepsTagApprovers(name, guards);
+  const guarding = [...new Set(guards.map(({ environment }) => environment))];
+  return {
+    deployed: list.filter((each) => !isForTags(each)),
+    forTags: list.filter(isForTags),
+    unprotected: guarding.filter((name) => !list.some((each) => each.name === name)),
+  };
 }
 
 /** How many more there are stays in sight, or the end of any other description. */

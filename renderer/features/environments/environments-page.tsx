@@ -16,10 +16,9 @@ import { isFocusLeft } from '../../ui/forms/use-first-focus.ts';
 import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
 import { RequireApprovalDialog } from '../guards/require-approval-dialog.tsx';
 import { GuardedTags } from '../guards/guarded-tags.tsx';
-import { keepsTagApprovers } from '../../ui/rules/tag-approvers.ts';
 import { UnprotectedGuards } from '../guards/unprotected-guards.tsx';
 import { AccessGrid } from './access-grid.tsx';
-import { EnvironmentList, guardingEnvironments } from './environment-list.tsx';
+import { EnvironmentList, sortEnvironments } from './environment-list.tsx';
 import { InheritedRules } from './inherited-rules.tsx';
 import { OwnerSelect } from './owner-select.tsx';
 import { ProtectForm } from './protect-form.tsx';
@@ -79,12 +78,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
   const list = environments.data;
   // Which of them are for tags alone is known by the guards.
   const failure = environments.error ?? guardsError;
-  const isForTags = (each: string) => keepsTagApprovers(each, guards?.guards ?? []);
-  const deployed = list?.filter((each) => !isForTags(each.name));
-  const unprotected = guardingEnvironments(guards?.guards ?? []).filter(
-    (each) => !list?.some(({ name }) => name === each),
-  );
-  const count = deployed?.length ?? 0;
+  const { deployed, forTags, unprotected } = sortEnvironments(list ?? [], guards?.guards ?? []);
   const open = (next: string | undefined, ofGroup?: number) => {
     setCreating(undefined);
     void navigate({
@@ -97,13 +91,13 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
       replace: true,
     });
   };
-  const first = name === undefined && deployed?.length === 0 ? inherited[0] : undefined;
+  const first = name === undefined && list !== undefined && deployed.length === 0 ? inherited[0] : undefined;
   const shown =
     creating !== undefined
       ? undefined
       : (first ?? inherited.find((protection) => protection.group.id === group && protection.tier === name));
   const isChosen = creating !== undefined || shown !== undefined;
-  const selected = isChosen ? undefined : (name ?? deployed?.[0]?.name ?? unprotected[0]);
+  const selected = isChosen ? undefined : (name ?? deployed[0]?.name ?? unprotected[0]);
   // Where nothing else is protected, the tags are all that there is.
   const areTagsShown =
     view === 'tags' || (view === undefined && !isChosen && selected === undefined && list?.length !== 0);
@@ -149,7 +143,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
   return (
     <Page
       title="Environments"
-      count={count > 0 ? `${formatCount(count)} protected` : undefined}
+      count={deployed.length > 0 ? `${formatCount(deployed.length)} protected` : undefined}
       padded={false}
       actions={
         <>
@@ -216,7 +210,7 @@ function OwnEnvironments({ owner }: { owner: ProtectionOwner }) {
             isStaged={guards?.onRefusal === 'stage'}
             active={view === undefined ? (shown ?? selected) : undefined}
             onOpen={open}
-            areTagsOpen={areTagsShown || (view === undefined && selected !== undefined && isForTags(selected))}
+            areTagsOpen={areTagsShown || (view === undefined && forTags.some((each) => each.name === selected))}
             onOpenTags={projectId === undefined ? undefined : () => show('tags')}
           />
           {areTagsShown && projectId !== undefined ? (

@@ -210,17 +210,8 @@ function likelyEnvironment(
   guards: readonly { environment: string }[] = [],
 ): string {
   const guarded = (name: string) => guards.filter(({ environment }) => environment === name).length;
-  const fitting = fittingOnes(environments, guards);
+  const fitting = environments.filter(({ name, approvalRules }) => guarded(name) > 0 || approvalRules.length > 0);
   const usual = usualEnvironments.filter((each) => fitting.some(({ name }) => name === each));
   const names = [...usual, ...fitting.map(({ name }) => name)];
   return names.toSorted((a, b) => guarded(b) - guarded(a))[0] ?? newTagApprovers(environments);
-}
-
-/** Those that guard tags already, or say who approves. */
-function fittingOnes(
-  environments: readonly Pick<ProtectedEnvironment, 'name' | 'approvalRules'>[] = [],
-  guards: readonly { environment: string }[],
-) {
-  const isGuarding = (name: string) => guards.some(({ environment }) => environment === name);
-  return environments.filter(({ name, approvalRules }) => isGuarding(name) || approvalRules.length > 0);
 }

@@ -13,7 +13,7 @@ interface ToastAction {
 
 /** How many messages offered something. The last one is shown: one with a name of its own, as it would else end when the former does. */
 let offers = 0;
-let lastOffer: ToastAction | undefined;
+let lastOffer: (ToastAction & { id: string }) | undefined;
 
 /** A sentence with names, each of which takes one line at most, with the words before it: said`Removed ${tag} from ${name}`. */
 export function said(words: TemplateStringsArray, ...names: string[]): ReactNode {
@@ -40,26 +40,18 @@ export function said(words: TemplateStringsArray, ...names: string[]): ReactNode
  * say what came of it. It takes the place of the former one: of two that offer to undo much the same, one would have to be picked.
  */
 export function showDone(message: ReactNode, { label, run }: ToastAction): void {
-  notifications.hide(`offer-${offers}`);
+  if (lastOffer !== undefined) notifications.hide(lastOffer.id);
   offers += 1;
-  lastOffer = { label, run };
-  const id = `offer-${offers}`;
+  const offer = { id: `offer-${offers}`, label, run };
+  lastOffer = offer;
   notifications.show({
-    id,
+    id: offer.id,
     // Long enough to look at what came of it first.
     autoClose: 20_000,
     message: (
       <div className="gh-row">
         <div className="gh-toast-text">{message}</div>
-        <Button
-          size="compact-xs"
-          variant="light"
-          flex="none"
-          onClick={() => {
-            notifications.hide(id);
-            run();
-          }}
-        >
+        <Button size="compact-xs" variant="light" flex="none" onClick={() => accept(offer)}>
           {label}
         </Button>
       </div>
@@ -69,14 +61,14 @@ export function showDone(message: ReactNode, { label, run }: ToastAction): void 
 
 /** Undoes the last thing as its message offers it, while that is shown. */
 export function undoLast(): void {
-  const id = `offer-${offers}`;
-  if (lastOffer?.label !== 'Undo' || !isShown(id)) return;
-  notifications.hide(id);
-  lastOffer.run();
+  const shown = notificationsStore.getState().notifications;
+  if (lastOffer?.label === 'Undo' && shown.some(({ id }) => id === lastOffer?.id)) accept(lastOffer);
 }
 
-const isShown = (id: string): boolean =>
-  notificationsStore.getState().notifications.some((notification) => notification.id === id);
+function accept({ id, run }: ToastAction & { id: string }): void {
+  notifications.hide(id);
+  run();
+}
 
 /** Says what came of a call that began on a screen which may be left by then. Its errors are shown as those of all calls. */
 export function sayWhenDone(call: Promise<unknown>, message: ReactNode): void {

@@ -1,5 +1,11 @@
 import { useState, type ReactNode } from 'react';
-import { linesWithToken, npmLinesWithToken, type Client, type Target } from '../../api/client-lines.ts';
+import {
+  linesWithToken,
+  npmLinesWithToken,
+  type Client,
+  type ClientLines,
+  type Target,
+} from '../../api/client-lines.ts';
 import { useProjects, useUserAccess } from '../../api/directory.ts';
 import { useServerStatus } from '../../api/overview.ts';
 import { useUpstreams } from '../../api/upstream.ts';
@@ -33,13 +39,13 @@ interface TokenLinesProps {
   onCopied: () => void;
 }
 
-interface LinesProps extends Pick<TokenLinesProps, 'secret' | 'copied' | 'onCopied'> {
+interface LinesProps extends Pick<TokenLinesProps, 'copied' | 'onCopied'> {
   /** Whom to send the lines to; undefined: they are pasted at this computer. */
   recipient: string | undefined;
 }
 
 /** What the user of a new token pastes to publish and install with it. */
-export function TokenLines({ user, place, ...box }: TokenLinesProps) {
+export function TokenLines({ secret, user, place, ...box }: TokenLinesProps) {
   const status = useServerStatus();
   const [address, setAddress] = useState<string | null>(null);
   if (!status.data) return null;
@@ -60,6 +66,7 @@ export function TokenLines({ user, place, ...box }: TokenLinesProps) {
     return (
       <ChosenLines
         {...lines}
+        secret={secret}
         userId={user.id}
         origin={origin}
         field={field}
@@ -70,12 +77,17 @@ export function TokenLines({ user, place, ...box }: TokenLinesProps) {
   return (
     <>
       {field}
-      <Lines {...lines} client={place.client} target={{ ...place.target, origin }} />
+      <Lines
+        {...lines}
+        {...linesWithToken(place.client, { ...place.target, origin }, secret)}
+        isForAll={place.target.scope === ''}
+      />
     </>
   );
 }
 
 interface ChosenLinesProps extends LinesProps {
+  secret: string;
   userId: number;
   origin: string;
   field: ReactNode;
@@ -83,7 +95,7 @@ interface ChosenLinesProps extends LinesProps {
 }
 
 /** For npm, in a project of the user. */
-function ChosenLines({ userId, origin, field, firstProject, ...lines }: ChosenLinesProps) {
+function ChosenLines({ secret, userId, origin, field, firstProject, ...lines }: ChosenLinesProps) {
   const projects = useProjects();
   const access = useUserAccess(userId);
   const packages = usePackages();
@@ -91,7 +103,9 @@ function ChosenLines({ userId, origin, field, firstProject, ...lines }: ChosenLi
   const own = access.data?.find(({ container }) => container.kind === 'project')?.container.id;
   const projectId = project ?? own ?? firstProject ?? projects.data?.[0]?.id;
   if (!projects.data || access.isPending || packages.isPending || projectId === undefined) return null;
-  const scopes = scopesOf(packages.data?.filter((pack) => pack.projectId === projectId) ?? []);
+  const found = scopesOf(packages.data?.filter((pack) => pack.projectId === projectId) ?? []);
+  // Only where a package has no scope, or none is known, does npm get everything else from here as well.
+  const scopes = found.length === 0 || found.includes('') ? [''] : found;
   return (
     <>
       {projects.data.length === 1 ? null : (
@@ -104,22 +118,17 @@ function ChosenLines({ userId, origin, field, firstProject, ...lines }: ChosenLi
         />
       )}
       {field}
-      <Lines {...lines} client="npm" target={{ origin, projectId, scope: '' }} scopes={scopes} />
+      <Lines {...lines} {...npmLinesWithToken({ origin, projectId }, scopes, secret)} isForAll={scopes.includes('')} />
     </>
   );
 }
 
-interface ShownLinesProps extends PastePlace, LinesProps {
-  /** Those of the packages, in the place of the one of the target: npm still gets everything else from where it did. */
-  scopes?: readonly string[];
+interface ShownLinesProps extends LinesProps, Pick<ClientLines, 'file' | 'lines'> {
+  /** Whether the client is led here for every package, not for some scopes. */
+  isForAll: boolean;
 }
 
-function Lines({ client, target, scopes, secret, recipient, ...box }: ShownLinesProps) {
-  const isForAll = scopes === undefined ? target.scope === '' : scopes.length === 0 || scopes.includes('');
-  const { file, lines } =
-    scopes === undefined || isForAll
-      ? linesWithToken(client, target, secret)
-      : npmLinesWithToken(target, scopes, secret);
+function Lines({ file, lines, isForAll, recipient, ...box }: ShownLinesProps) {
   const { data: upstreams = [] } = useUpstreams();
   const allPackages =
     upstreams.length === 0

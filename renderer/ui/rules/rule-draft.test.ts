@@ -7,6 +7,7 @@ import {
   environmentNameProblem,
   inputOf,
   ruleSummary,
+  unguardConsequence,
   unprotectConsequence,
   type DraftRule,
 } from './rule-draft.ts';
@@ -92,6 +93,17 @@ describe('environmentNameProblem', () => {
     ['staging', 'staging is already protected.'],
   ])('judges %j', (name, problem) => {
     expect(environmentNameProblem(name, ['staging'])).toBe(problem);
+  });
+});
+
+describe('unguardConsequence', () => {
+  it.each([
+    [true, true, 'This tag no longer needs approval:'],
+    [false, true, 'These tags no longer need approval:'],
+    [true, false, 'It stops guarding this tag:'],
+    [false, false, 'It stops guarding these tags:'],
+  ])('of one tag (%s) where publishes wait (%s)', (isOne, isStaged, words) => {
+    expect(unguardConsequence(isOne, isStaged)).toBe(words);
   });
 });
 

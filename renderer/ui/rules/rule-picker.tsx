@@ -42,7 +42,7 @@ export function RulePicker({
   const taken = new Set(chosen.map(subjectKey));
   const found = (rules: readonly DraftRule[]) =>
     rankMatches(
-      rules.filter((rule) => !taken.has(subjectKey(rule)) && (isApproval || !isOfAdministrators(rule))),
+      rules.filter((rule) => !taken.has(subjectKey(rule))),
       typed,
       textsOf,
     );
@@ -50,7 +50,7 @@ export function RulePicker({
   // The section with the best match stands first, too.
   const sections = rankMatches(
     [
-      { label: 'Roles', rules: found(roleRules) },
+      { label: 'Roles', rules: found(isApproval ? roleRules : lesserRoleRules) },
       { label: 'Users', rules: found(users.map(userRule)) },
       { label: 'Groups', rules: found(groups.map(groupRule)) },
     ],
@@ -159,7 +159,7 @@ export function RulePicker({
 }
 
 /** Administrators are allowed always, which needs no choice; a list without a rule is theirs alone. */
-const isOfAdministrators = (rule: DraftRule) => rule.kind === 'role' && rule.accessLevel === accessLevels.admin;
+const lesserRoleRules = roleRules.filter((rule) => rule.kind === 'role' && rule.accessLevel !== accessLevels.admin);
 
 /** What a rule is found by. A role's detail only explains it. */
 function textsOf(rule: DraftRule): string[] {
