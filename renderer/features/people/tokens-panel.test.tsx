@@ -25,9 +25,16 @@ const saveSettings = vi.fn((_change: unknown) => Promise.resolve({ ok: true, val
 
 async function openForm(
   users: readonly unknown[],
-  { user = root, origins = served, fixedHost = null as string | null, packages = ['kettle'] } = {},
+  {
+    user = root,
+    origins = served,
+    fixedHost = null as string | null,
+    packages = ['kettle'],
+    upstreams = [] as unknown[],
+  } = {},
 ): Promise<HTMLElement> {
   const values: Record<string, unknown> = {
+    'upstream.list': { upstreams },
     'directory.tokens': [],
     'directory.users': users,
     'packages.list': { packages: packages.map((name, index) => ({ id: index, name, projectId: 2 })) },
@@ -108,6 +115,7 @@ async function tokenOfAda(options: {
   origins?: string[];
   fixedHost?: string;
   packages?: string[];
+  upstreams?: unknown[];
 }): Promise<HTMLElement> {
   const form = await openForm([ada], { user: ada, ...options });
   fireEvent.click(within(form).getByRole('checkbox', { name: 'api' }));
@@ -145,8 +153,18 @@ it('hands another user lines that lead to the registry from other computers', as
   const lines = await within(shown).findByRole('group', { name: '~/.npmrc' });
   expect(lines.textContent).toContain('registry=http://192.168.1.5:4899/api/v4/projects/2/');
   expect(lines.textContent).not.toContain('localhost');
-  expect(within(shown).getByText(/^Send these lines to/).textContent).toBe(
-    'Send these lines to @ada, for ~/.npmrc. With them, npm finds no packages but those of this registry.',
+  await waitFor(() =>
+    expect(within(shown).getByText(/^Send these lines to/).textContent).toBe(
+      'Send these lines to @ada, for ~/.npmrc. With them, no packages are found but those of this registry.',
+    ),
+  );
+});
+
+it('says of lines for every package where these come from if another registry is set up, whichever the client is', async () => {
+  const shown = await tokenOfAda({ upstreams: [{ id: 1, name: 'npm' }] });
+  const sentence = await within(shown).findByText(/^Send these lines to/);
+  expect(sentence.textContent).toBe(
+    'Send these lines to @ada, for ~/.npmrc. With them, all packages come from this registry.',
   );
 });
 

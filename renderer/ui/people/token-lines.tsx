@@ -129,11 +129,11 @@ interface ShownLinesProps extends LinesProps, Pick<ClientLines, 'file' | 'lines'
 }
 
 function Lines({ file, lines, isForAll, recipient, ...box }: ShownLinesProps) {
-  const { data: upstreams = [] } = useUpstreams();
+  const { data: upstreams } = useUpstreams();
   const allPackages =
-    upstreams.length === 0
-      ? 'With them, npm finds no packages but those of this registry.'
-      : 'With them, npm gets all packages from this registry.';
+    upstreams?.length === 0
+      ? 'With them, no packages are found but those of this registry.'
+      : 'With them, all packages come from this registry.';
   return (
     <>
       {recipient === undefined ? null : (
