@@ -160,7 +160,7 @@ it('hands another user lines that lead to the registry from other computers', as
   );
 });
 
-it('says of lines for every package where these come from if another registry is set up, whichever the client is', async () => {
+it('says of lines for every package where these come from if another registry is set up', async () => {
   const shown = await tokenOfAda({ upstreams: [{ id: 1, name: 'npm' }] });
   const sentence = await within(shown).findByText(/^Send these lines to/);
   expect(sentence.textContent).toBe(
