@@ -1,7 +1,7 @@
-import { useMutation, useQueries, type UseQueryResult } from '@tanstack/react-query';
+import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { hasEffect } from '../../server/contract/guards.ts';
-import type { MethodParams, MethodResult } from '../../server/contract/methods.ts';
+import type { MethodResult } from '../../server/contract/methods.ts';
 import { call, keyOf, useCall, useServerQuery } from './call.ts';
 
 /** The guards of a project's dist-tags, and what becomes of a publish that one refuses. */
@@ -33,38 +33,11 @@ export function useAllGuards(projects: readonly { id: number; fullPath: string }
 export const usePublishPreview = (projectId: number, tag: string) =>
   useServerQuery('guards.access', { projectId, tag }, { enabled: tag !== '', retry: false });
 
-/** Guards a pattern, or changes its guard. The dialog shows errors. */
+/** Guards a pattern, or changes its guard, and with `protection` protects its environment. The dialog shows errors. */
 export const useSetGuard = () => useCall('guards.set', { handlesErrors: true });
 
 /** What becomes of publishes that guards of the project refuse. The dialog shows errors. */
 export const useSetRefusals = () => useCall('guards.settings', { handlesErrors: true });
 
-/**
- * Removes a guard, and with it `approvers`, an environment that keeps approvers of tags alone, unless another tag needs it: as is the case
- * then, not when the removal was asked for.
- */
-export const useRemoveGuard = () =>
-  useMutation({
-    mutationFn: async ({ approvers, ...guard }: MethodParams<'guards.remove'> & { approvers: string | undefined }) => {
-      await call('guards.remove', guard);
-      if (approvers === undefined) return;
-      const { projectId } = guard;
-      const { guards } = await call('guards.list', { projectId });
-      if (guards.some(({ environment }) => environment === approvers)) return;
-      await call('environments.unprotect', { projectId, name: approvers });
-    },
-  });
-
-/** Protects an environment with these rules, if any are given, and guards a tag with it. The dialog shows errors. */
-export const useRequireApproval = () =>
-  useMutation({
-    meta: { handlesErrors: true },
-    mutationFn: async (input: {
-      protection?: Omit<MethodParams<'environments.protect'>, 'projectId' | 'groupId'>;
-      guard: MethodParams<'guards.set'>;
-    }) => {
-      const { projectId } = input.guard;
-      if (input.protection) await call('environments.protect', { projectId, ...input.protection });
-      return call('guards.set', input.guard);
-    },
-  });
+/** Removes a guard, and with `unprotect` its environment, unless another tag needs it. */
+export const useRemoveGuard = () => useCall('guards.remove');

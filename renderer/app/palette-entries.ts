@@ -9,7 +9,7 @@ import { settingTitles } from '../features/settings/setting-titles.ts';
 import { searchRank } from '../ui/forms/match-rank.ts';
 import type { Command } from './commands.ts';
 import { showSetting } from '../ui/page/reach.ts';
-import { isTagApprovers } from '../ui/rules/tag-approvers.ts';
+import { isTagApprovers } from '../api/tag-approvers.ts';
 
 /** What the palette lists: a command, or something to open. */
 export interface Entry {

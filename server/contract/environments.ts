@@ -61,6 +61,9 @@ export const approvalRuleInput = z.union([
 export type ApprovalRuleInput = z.input<typeof approvalRuleInput>;
 const approvalRules = z.array(approvalRuleInput).optional();
 
+/** The rules of an environment that is to be protected. */
+export const protectionRules = { rules: z.array(deployRuleInput), approvalRules };
+
 /** Whether one person may deploy to one environment, and why. */
 export const deployAccess = z.object({
   user: z.object({ id: z.int(), username: z.string(), name: z.string() }),
@@ -120,13 +123,13 @@ export const environmentMethods = {
   /** The protections of the groups above the project, nearest group first. */
   'environments.listInherited': { input: projectId, output: z.array(inheritedProtection) },
   'environments.protect': {
-    input: owned({ rules: z.array(deployRuleInput), approvalRules }),
+    input: owned(protectionRules),
     output: protectedEnvironment,
   },
   'environments.unprotect': { input: owned({}), output: z.null() },
   /** Replaces the rules as a whole (a list that is left out stays); refused with `conflict` if the environment changed since `updatedAt`. */
   'environments.replaceRules': {
-    input: owned({ rules: z.array(deployRuleInput), approvalRules, updatedAt: z.int() }),
+    input: owned({ ...protectionRules, updatedAt: z.int() }),
     output: protectedEnvironment,
   },
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tier } from './environments.ts';
+import { protectionRules, tier } from './environments.ts';
 
 // Guarded dist-tags: who may deploy to an environment may move the tags that it guards.
 
@@ -50,7 +50,8 @@ export const guardMethods = {
   },
   /**
    * Creates the guard of a pattern, or changes it, and with `onRefusal` the setting of the project; what is left out stays. With
-   * `updatedAt`, it is refused with `conflict` if the guard was changed since then, or removed.
+   * `protection`, its environment is protected in the same step. With `updatedAt`, it is refused with `conflict` if the guard was changed
+   * since then, or removed.
    */
   'guards.set': {
     input: named.extend({
@@ -58,11 +59,13 @@ export const guardMethods = {
       allowSelfApproval: z.boolean().optional(),
       deployersWait: z.boolean().optional(),
       onRefusal: onRefusal.optional(),
+      protection: z.object(protectionRules).optional(),
       updatedAt: z.int().optional(),
     }),
     output: tagGuard,
   },
-  'guards.remove': { input: named, output: z.null() },
+  /** With `unprotect`, its environment is unprotected in the same step, unless another guard of the project names it. */
+  'guards.remove': { input: named.extend({ unprotect: z.boolean().optional() }), output: z.null() },
   /**
    * What happens if somebody runs `npm publish --tag TAG`, without doing it: one user, or everyone whose role lets them publish. `guard` is
    * the one that applies to the tag.

@@ -79,7 +79,8 @@ export function createEnvironmentMethods(
   };
 }
 
-function toChanges(lists: {
+/** The rules of a window as a protection takes them. */
+export function toChanges(lists: {
   readonly rules: readonly DeployRuleInput[];
   readonly approvalRules?: readonly ApprovalRuleInput[] | undefined;
 }) {

@@ -89,20 +89,21 @@ export class Guards {
     const id = before?.id ?? this.#store.insertGuard({ ...wanted, updatedAt: now });
     const after: TagGuard = { ...wanted, id, updatedAt: Math.max(now, (before?.updatedAt ?? 0) + 1) };
     if (before) this.#store.updateGuard(after);
-    note(change, actor, before, after);
+    this.#note(change, actor, before, after);
     return after;
   }
 
   /** Ends a guard: the role alone decides about its tags, or a guard with a wider pattern. @throws GatehouseError `not_found`. */
   remove(actor: Actor, projectId: number, pattern: string): Promise<void> {
-    return this.#unitOfWork.write((change) => this.removeWithin(change, actor, projectId, pattern));
+    return this.#unitOfWork.write((change) => void this.removeWithin(change, actor, projectId, pattern));
   }
 
-  /** `remove` as a part of a larger change. */
-  removeWithin(change: Change, actor: Actor, projectId: number, pattern: string): void {
+  /** `remove` as a part of a larger change; what it was. */
+  removeWithin(change: Change, actor: Actor, projectId: number, pattern: string): TagGuard {
     const guard = this.get(projectId, pattern);
     this.#store.deleteGuard(guard.id);
-    note(change, actor, guard, undefined);
+    this.#note(change, actor, guard, undefined);
+    return guard;
   }
 
   /** Decides what a change becomes that a guard refuses. */
@@ -125,6 +126,23 @@ export class Guards {
     });
     change.emit('guards.changed', { projectId: project.id });
   }
+
+  /** Records a change of a guard, with what becomes of what it refuses: its words depend on that. */
+  #note(change: Change, actor: Actor, before: TagGuard | undefined, after: TagGuard | undefined): void {
+    const guard = after ?? before;
+    if (!guard) return;
+    const { id, pattern, projectId } = guard;
+    const state = (each: TagGuard) => ({ ...summary(each), on_refusal: this.onRefusal(projectId) });
+    change.record({
+      actor,
+      action: after ? 'guard.set' : 'guard.removed',
+      target: { type: 'tag_guard', id, name: pattern },
+      projectId,
+      ...(before && { before: state(before) }),
+      ...(after && { after: state(after) }),
+    });
+    change.emit('guards.changed', { projectId });
+  }
 }
 
 export interface GuardedProject {
@@ -140,21 +158,6 @@ function patternComplaints(pattern: string): string[] {
 
 function environmentComplaints(environment: string): string[] {
   return protectionNameComplaints(environment).map((complaint) => complaint.replace(/^Name/, 'Environment'));
-}
-
-function note(change: Change, actor: Actor, before: TagGuard | undefined, after: TagGuard | undefined): void {
-  const guard = after ?? before;
-  if (!guard) return;
-  const { id, pattern, projectId } = guard;
-  change.record({
-    actor,
-    action: after ? 'guard.set' : 'guard.removed',
-    target: { type: 'tag_guard', id, name: pattern },
-    projectId,
-    ...(before && { before: summary(before) }),
-    ...(after && { after: summary(after) }),
-  });
-  change.emit('guards.changed', { projectId });
 }
 
 function summary(guard: Pick<TagGuard, 'environment' | 'allowSelfApproval' | 'deployersWait'>) {

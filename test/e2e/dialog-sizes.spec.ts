@@ -321,7 +321,7 @@ const layersWithoutPackages: Record<string, Layer> = {
   'guard-edit': {
     at: '/environments?view=tags',
     kind: 'dialog',
-    open: press(`Edit approval for ${longTag.slice(0, 90)}`),
+    open: press(`Change what needs approval for ${longTag.slice(0, 90)}`),
   },
   'guard-remove': {
     at: '/environments?view=tags',
@@ -331,7 +331,7 @@ const layersWithoutPackages: Record<string, Layer> = {
   'guard-refusals': {
     at: '/environments?view=tags',
     kind: 'dialog',
-    open: press('Settings…'),
+    open: press('Change whether they wait or fail'),
   },
   'publish-preview': { at: '/environments?view=tags', kind: 'dialog', open: press('Who may publish…') },
 

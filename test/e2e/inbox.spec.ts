@@ -137,7 +137,7 @@ test('a release of a guarded tag waits, two maintainers approve it in the window
 
   await page.getByRole('link', { name: 'Activity' }).click();
   const activity = page.getByRole('grid', { name: 'Activity' });
-  for (const row of [/dan.*Asked to publish/, /mia.*Approved/, /rob.*Approved dan’s publish of/]) {
+  for (const row of [/dan.*Asked to publish/, /mia.*Approved/, /rob.*Approved and published.*requested by: dan/]) {
     await expect(activity.getByRole('row', { name: row })).toHaveCount(1);
   }
   await picture(gatehouse, 'inbox-activity');
@@ -288,10 +288,10 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   expect((await rest('PUT', `/projects/1/members/${user_id}`, { access_level: 40 })).status).toBe(200);
   await page.getByRole('link', { name: 'Environments' }).click();
   await page.getByRole('button', { name: /^Tag approvals/ }).click();
-  await page.getByRole('button', { name: 'Edit approval for latest' }).click();
+  await page.getByRole('button', { name: 'Change what needs approval for latest' }).click();
   await page.getByRole('dialog').getByRole('radio', { name: 'It waits for another approver' }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Publish without approval: only administrators')).toBeVisible();
+  await expect(page.getByText(/^What they publish needs approval, too\./)).toBeVisible();
   expect((await dan.publish({ name, version: '1.2.1' })).code).toBe(0);
   expect(await latest(rest)).toBe('1.2.0');
 
@@ -334,7 +334,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await dialog.getByRole('button', { name: 'Require approval' }).click();
   const guarded = page.getByRole('list', { name: 'Tags that require approval' });
   await expect(guarded.getByRole('listitem')).toContainText(['lat*']);
-  await page.getByRole('button', { name: 'Settings…' }).click();
+  await page.getByRole('button', { name: 'Change whether they wait or fail' }).click();
   await dialog.getByRole('radio', { name: 'It fails with an error' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/^Publishing to these tags, or moving them, fails with an error/)).toBeVisible();
@@ -345,7 +345,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await expect(dialog.getByRole('radio', { name: 'It fails with an error' })).toBeFocused();
   await dialog.getByRole('radio', { name: 'It waits for approval in the inbox' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(guarded.getByText('Publish without approval: the approvers')).toBeVisible();
+  await expect(guarded.getByText(/^What they publish needs no approval\./)).toBeVisible();
   await expect
     .poll(() => rest('GET', '/projects/1/packages/npm/-/guard_settings'))
     .toMatchObject({ body: { on_refusal: 'stage' } });
@@ -385,7 +385,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   expect(await violations(gatehouse)).toEqual([]);
   await guardsOnly.getByRole('link', { name: 'lat*' }).click();
   await expect(guarded.getByText('No effect')).toBeVisible();
-  await guarded.getByRole('button', { name: 'Edit approval for lat*' }).click();
+  await guarded.getByRole('button', { name: 'Change what needs approval for lat*' }).click();
   await page.getByRole('dialog').getByRole('checkbox', { name: 'Allow self-approval' }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(guarded.getByText('Self-approval allowed')).toBeVisible();

@@ -1,32 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { undoOf, undoStates } from '../../api/undo.ts';
+import { named, row } from '../../test/audit-row.ts';
 import { formatDay, formatDayHeading, formatMoment } from '../../ui/text/format.ts';
 import { changedFields } from './changed-fields.ts';
 import { describeRow } from './describe-row.ts';
 import { mergeApprovals } from './merge-approvals.ts';
 import { undoResult } from './undo-result.ts';
-
-function row(more: Partial<AuditRow>): AuditRow {
-  return {
-    id: 9,
-    at: 0,
-    actor: { id: 1, name: 'root' },
-    origin: 'http',
-    address: '127.0.0.1',
-    token: null,
-    action: 'package.published',
-    target: { type: 'package', id: 5, name: '@acme/ui' },
-    projectId: 1,
-    groupId: null,
-    before: null,
-    after: null,
-    isLost: false,
-    ...more,
-  };
-}
-
-const named = (name: string) => ({ type: 'x', id: null, name });
 
 const moved = row({
   action: 'tag.set',
@@ -129,11 +109,11 @@ describe('mergeApprovals', () => {
     const rows = mergeApprovals([end, published, approval(2, 7, 'Tried it.'), first, asked]);
     expect(rows.map(({ id }) => id)).toEqual([4, 1, 0]);
     expect(describeRow(end)).toEqual({
-      verb: 'Approved mia’s publish of',
+      verb: 'Approved and published',
       subject: '@acme/ui@1.1.0',
-      detail: 'tags: latest',
+      detail: 'requested by: mia · tags: latest',
     });
-    expect(rows[0] && describeRow(rows[0]).detail).toBe('comment: Tried it. · tags: latest');
+    expect(rows[0] && describeRow(rows[0]).detail).toBe('requested by: mia · comment: Tried it. · tags: latest');
   });
 
   it('leaves the move of a tag for the approval that moves it, with the comment, and with its undo', () => {
@@ -276,6 +256,9 @@ describe('every kind of change', () => {
       { action: 'environment.protected', target: { type: 'protected_environment', id: 1, name: 'tag-approvers' } },
     ],
     ['Protected the tag ada', { action: 'guard.set', after: { environment: 'production' } }],
+    ['Required approval for the tag ada', { action: 'guard.set', after: { on_refusal: 'stage' } }],
+    ['Changed approval for the tag ada', { action: 'guard.set', before: {}, after: { on_refusal: 'stage' } }],
+    ['Ended approval for the tag ada', { action: 'guard.removed', before: { on_refusal: 'stage' } }],
     ['Turned on tag approvals in ada', { action: 'guard.settings_changed', after: { on_refusal: 'stage' } }],
     ['Turned off tag approvals in ada', { action: 'guard.settings_changed', after: { on_refusal: 'refuse' } }],
     ['Changed the protection of the tag ada', { action: 'guard.set', before: { environment: 'staging' }, after: {} }],

@@ -23,6 +23,7 @@ import { DetailText, SubjectText } from './change-text.tsx';
 import { describeRow, originNames } from './describe-row.ts';
 import { type SearchProps, UserFilter, wideDropdown } from './filters.tsx';
 import { mergeApprovals } from './merge-approvals.ts';
+import { mergeGuards } from './merge-guards.ts';
 import { TargetLink } from './target-link.tsx';
 import { undoResult } from './undo-result.ts';
 
@@ -48,7 +49,7 @@ export function Changes({ typed, onType }: SearchProps) {
   const undo = useCallback((row: AuditRow) => undoChange(row, mutate), [mutate]);
   const states = useMemo(() => undoStates(rows ?? []), [rows]);
   const placeOf = usePlaceNames();
-  const shown = useMemo(() => rows && mergeApprovals(rows), [rows]);
+  const shown = useMemo(() => rows && mergeGuards(mergeApprovals(rows)), [rows]);
   const columns = useMemo(() => changeColumns(states, placeOf, undo), [states, placeOf, undo]);
   const filter = (change: {
     kind?: ChangeKind | undefined;
@@ -154,7 +155,7 @@ function undoChange(row: AuditRow, mutate: ReturnType<typeof useUndo>['mutate'])
     mutate(undo, {
       onSuccess: () =>
         notifications.show({
-          title: 'Undone',
+          ...(result.length > 1 && { title: 'Undone' }),
           message: result.map((sentence) => <div key={sentence}>{sentence}</div>),
         }),
     });

@@ -1,6 +1,6 @@
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { deprecationState, tagState } from '../../api/undo.ts';
-import { isTagApprovers } from '../../ui/rules/tag-approvers.ts';
+import { isTagApprovers } from '../../api/tag-approvers.ts';
 import { isRecord } from '../../api/is-record.ts';
 import { formatCount, lowerFirst, plural } from '../../ui/text/format.ts';
 import { asRecord, fieldLabel, ruleOf, scalarText } from './field-text.ts';
@@ -41,6 +41,8 @@ const verbs: Readonly<Record<string, string>> = {
   'registry.rewound': 'Restored the snapshot',
   'registry.restored': 'Restored the backup',
   'package.staged': 'Asked to publish',
+  'package.stage_approved': 'Approved and published',
+  'package.stage_rejected': 'Rejected the publish of',
   'release.approved': 'Approved',
   'upstream.created': 'Added the registry',
   'upstream.updated': 'Changed the registry',
@@ -75,11 +77,6 @@ function verbOf({ action, target, before, after }: AuditRow): string {
   // Merged with its approval, which names environments.
   if (action === 'tag.set' && 'environments' in asRecord(after)) return `Approved moving the tag ${tag} of`;
   if (tag !== undefined && action.startsWith('tag.')) return tagVerb(action, tag, tagState(before)?.version === null);
-  if (action === 'package.stage_approved' || action === 'package.stage_rejected') {
-    const requester = isRecord(after) ? plain(after['requested_by']) : '';
-    const whose = requester === '' ? 'the publish of' : `${requester}’s publish of`;
-    return `${action === 'package.stage_approved' ? 'Approved' : 'Rejected'} ${whose}`;
-  }
   if (action === 'guard.settings_changed') {
     const waits = asRecord(after)['on_refusal'] === 'stage';
     return `${waits ? 'Turned on tag approvals' : 'Turned off tag approvals'} in`;
@@ -87,7 +84,11 @@ function verbOf({ action, target, before, after }: AuditRow): string {
   if (isOfTagApprovers(target)) {
     return action === 'environment.protected' ? 'Set' : action === 'environment.unprotected' ? 'Removed' : 'Changed';
   }
-  if (action === 'guard.set' && isRecord(before)) return 'Changed the protection of the tag';
+  const isStaged = asRecord(after ?? before)['on_refusal'] === 'stage';
+  if (action === 'guard.set' && isRecord(before))
+    return `Changed ${isStaged ? 'approval for' : 'the protection of'} the tag`;
+  if (action === 'guard.set' && isStaged) return 'Required approval for the tag';
+  if (action === 'guard.removed' && isStaged) return 'Ended approval for the tag';
   if (action === 'package.published' && asRecord(after)['source'] === 'bundle') return 'Imported';
   if (action === 'upstream.cache_dropped' && droppedPackage(target.name)) return 'Removed cached versions of';
   return verbs[action] ?? spellOut(action);
@@ -194,8 +195,7 @@ function detailOf(row: AuditRow): string {
       .filter(Boolean)
       .join(' · ');
   }
-  // The words of the change say it.
-  return row.action === 'guard.settings_changed' ? '' : fieldChanges(row);
+  return fieldChanges(row);
 }
 
 /** What the two kinds of rules say; of an environment that keeps the approvers of tags, to which nothing is deployed, as its page does. */
@@ -226,13 +226,15 @@ const approvals = (state: unknown) =>
     : undefined;
 const rulesOf = (rules: unknown) => (Array.isArray(rules) ? rules.flatMap((rule: unknown) => ruleOf(rule) ?? []) : []);
 
-// Digests and ids are not for reading, and the rest of the line has the others.
-const unreadable = new Set(['id', 'integrity', 'shasum', 'version', 'requested_by']);
+// Digests and ids are not for reading, and the rest of the line says the others.
+const unreadable = new Set(['id', 'integrity', 'shasum', 'version', 'on_refusal']);
 
 /** "role: Developer → Maintainer", for up to three fields that differ and do not only repeat the subject. */
 function fieldChanges({ before, after, target }: AuditRow): string {
   const [was, is] = [asRecord(before), asRecord(after)];
-  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => !unreadable.has(name));
+  // Who approved is beside who asked for it.
+  const first = 'requested_by';
+  const names = [...new Set([first, ...Object.keys(was), ...Object.keys(is)])].filter((name) => !unreadable.has(name));
   const differing = names.filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
   const isNew = before === null || before === undefined;
   const telling = differing.filter((name) => {

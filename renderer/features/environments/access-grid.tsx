@@ -16,7 +16,7 @@ import { useGuards } from '../../api/guards.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
 import { plural } from '../../ui/text/format.ts';
-import { keepsTagApprovers } from '../../ui/rules/tag-approvers.ts';
+import { keepsTagApprovers } from '../../api/tag-approvers.ts';
 import { TailText } from '../../ui/text/tail-text.tsx';
 
 interface Position {

@@ -10,7 +10,7 @@ import type { TagGuardView } from '../../../server/contract/guards.ts';
 import { UnsavedMark } from '../../ui/feedback/unsaved-mark.tsx';
 import { TailText } from '../../ui/text/tail-text.tsx';
 import { draftsOf, ruleSummary } from '../../ui/rules/rule-draft.ts';
-import { keepsTagApprovers } from '../../ui/rules/tag-approvers.ts';
+import { keepsTagApprovers } from '../../api/tag-approvers.ts';
 import { guardNames } from '../guards/guard-people.ts';
 import { editKeyOf, useUnsavedEdits } from './unsaved-edits.ts';
 

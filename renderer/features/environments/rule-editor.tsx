@@ -26,7 +26,7 @@ import {
   inputOf,
   withAdministrators,
 } from '../../ui/rules/rule-draft.ts';
-import { keepsTagApprovers } from '../../ui/rules/tag-approvers.ts';
+import { keepsTagApprovers } from '../../api/tag-approvers.ts';
 import { guardNames } from '../guards/guard-people.ts';
 import { UnprotectConsequence } from './unprotect-consequence.tsx';
 import { GuardedTagsLink } from './guarded-tags-link.tsx';

@@ -36,7 +36,10 @@ function deployersText(own: readonly string[] | undefined, groups: readonly stri
   return own === undefined ? `those whom ${above} ${allows}` : `${listed(own)} (if ${above} also ${allows} them)`;
 }
 
-const listed = (people: readonly string[]): string => (people.length === 0 ? 'Administrators' : fewOf(people, 3));
+/** Whom rules name that name nobody else. */
+export const administrators = 'Administrators';
+
+const listed = (people: readonly string[]): string => (people.length === 0 ? administrators : fewOf(people, 3));
 
 const groupsOf = (protections: readonly InheritedProtection[]): string[] =>
   protections.map(({ group }) => group.fullPath);

@@ -1,5 +1,5 @@
-import { ActionIcon, Anchor, Button, Group } from '@mantine/core';
-import { IconLock, IconLockOpen, IconPencil } from '@tabler/icons-react';
+import { Anchor, Button, Group } from '@mantine/core';
+import { IconLock, IconLockOpen } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { hasEffect, type TagGuardView } from '../../../server/contract/guards.ts';
@@ -8,7 +8,7 @@ import { useGuards } from '../../api/guards.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
 import { RemoveButton } from '../../ui/forms/remove-button.tsx';
-import { guardPeople, type GuardPeople } from './guard-people.ts';
+import { administrators, guardPeople, type GuardPeople } from './guard-people.ts';
 import { GuardDialog, RefusalsDialog } from './guard-dialog.tsx';
 import { matchText, namesOneTag } from './matched-tags.tsx';
 import { PublishPreviewDialog } from './publish-preview.tsx';
@@ -68,9 +68,10 @@ export function GuardedTags({ projectId, onRequire }: GuardedTagsProps) {
               type="button"
               underline="always"
               data-command="refusals"
+              aria-label="Change whether they wait or fail"
               onClick={() => setEdited('refusals')}
             >
-              Settings…
+              Change…
             </Anchor>
           </p>
           <ul className="gh-list" aria-label="Tags that require approval">
@@ -80,7 +81,7 @@ export function GuardedTags({ projectId, onRequire }: GuardedTagsProps) {
                 projectId={projectId}
                 guard={guard}
                 isStaged={isStaged}
-                who={hasEffect(guard) ? peopleText(peopleOf(guard), guard, isStaged) : ['No effect']}
+                people={peopleOf(guard)}
                 tags={data.tags}
                 onEdit={() => setEdited(guard)}
                 onRemove={() => remove(guard)}
@@ -117,8 +118,7 @@ export function GuardedTags({ projectId, onRequire }: GuardedTagsProps) {
 interface GuardRowProps {
   projectId: number;
   guard: TagGuardView;
-  /** Who approves, and who may publish, in lines. */
-  who: readonly string[];
+  people: GuardPeople;
   /** Whether publishes wait for approval instead of failing. */
   isStaged: boolean;
   /** Dist-tags of the project. */
@@ -127,11 +127,17 @@ interface GuardRowProps {
   onRemove: () => void;
 }
 
-function GuardRow({ projectId, guard, who, isStaged, tags, onEdit, onRemove }: GuardRowProps) {
+/** What a guard does in lines, each with the way to change it. */
+function GuardRow({ projectId, guard, people, isStaged, tags, onEdit, onRemove }: GuardRowProps) {
   const { pattern, environment, allowSelfApproval } = guard;
   const isEffective = hasEffect(guard);
-  const what = isStaged ? 'approval for' : 'the guard of';
   const notes = [...matchText(pattern, tags), ...(allowSelfApproval ? ['Self-approval allowed'] : [])];
+  const { who, publishes } = linesOf(people, guard, isStaged);
+  const toEnvironment = (text: string, label?: string) => (
+    <Link to="/environments" search={{ project: projectId, name: environment }} aria-label={label}>
+      {text}
+    </Link>
+  );
   return (
     <li>
       {isEffective ? (
@@ -141,32 +147,56 @@ function GuardRow({ projectId, guard, who, isStaged, tags, onEdit, onRemove }: G
       )}
       <div className="gh-rule-text">
         <strong className="gh-mono">{pattern}</strong>
-        {who.map((line) => (
-          <div key={line}>{line}</div>
-        ))}
+        {isEffective ? (
+          <>
+            {who === '' ? null : (
+              <div>
+                {who} {toEnvironment('Change', `Change who ${isStaged ? 'approves' : 'publishes'} ${pattern}`)}
+              </div>
+            )}
+            <div>
+              {publishes}{' '}
+              <Anchor
+                component="button"
+                type="button"
+                underline="always"
+                aria-label={`Change what ${isStaged ? 'needs approval' : 'is refused'} for ${pattern}`}
+                onClick={onEdit}
+              >
+                Change…
+              </Anchor>
+            </div>
+          </>
+        ) : (
+          <div>No effect</div>
+        )}
         <div className="gh-muted gh-small">
-          {notes.map((note) => `${note} · `).join('')}
-          {isEffective ? null : 'Not protected: '}
-          <Link to="/environments" search={{ project: projectId, name: environment }}>
-            {!isEffective ? environment : isStaged ? 'Change the approvers' : 'Change who may publish'}
-          </Link>
+          {notes.join(' · ')}
+          {isEffective ? null : (
+            <>
+              {notes.length > 0 ? ' · ' : ''}Not protected: {toEnvironment(environment)}
+            </>
+          )}
         </div>
       </div>
-      <ActionIcon aria-label={`Edit ${what} ${pattern}`} data-tip="Edit" onClick={onEdit}>
-        <IconPencil size={15} />
-      </ActionIcon>
-      <RemoveButton label={`Remove ${what} ${pattern}`} onClick={onRemove} />
+      <RemoveButton label={`Remove ${isStaged ? 'approval for' : 'the guard of'} ${pattern}`} onClick={onRemove} />
     </li>
   );
 }
 
-/** "Approvers: Maintainers and Ada Lovelace", and who publishes without approval. */
-function peopleText(
+/** Who approves, or publishes, as "Approvers: Maintainers and Ada Lovelace"; and what becomes of what they publish. */
+function linesOf(
   { deployers, approvers, hasApprovalRules }: GuardPeople,
   { deployersWait }: TagGuardView,
   isStaged: boolean,
-): string[] {
-  if (!isStaged) return [deployersWait ? 'Only administrators may publish' : `May publish: ${deployers}`];
-  const exempt = deployersWait ? 'only administrators' : hasApprovalRules ? deployers : 'the approvers';
-  return [`Approvers: ${approvers}`, `Publish without approval: ${exempt}`];
+): { who: string; publishes: string } {
+  if (!isStaged) {
+    return deployersWait
+      ? { who: '', publishes: 'Only administrators may publish.' }
+      : { who: `May publish: ${deployers}`, publishes: 'Everyone else is refused.' };
+  }
+  const who = `Approvers: ${approvers}`;
+  if (deployers === administrators) return { who, publishes: 'Only what administrators publish needs no approval.' };
+  const whose = hasApprovalRules ? deployers : 'they';
+  return { who, publishes: `What ${whose} publish needs ${deployersWait ? 'approval, too' : 'no approval'}.` };
 }

@@ -31,6 +31,8 @@ const guard = {
   deployersWait: false,
 };
 
+const byMaintainers = { rules: [{ accessLevel: 40 }], approvalRules: [] };
+
 beforeEach(() => {
   environments = [];
   guards = { onRefusal: 'refuse', guards: [], tags: ['latest'] };
@@ -83,10 +85,7 @@ it('protects an environment for Maintainers and guards latest with it, by one pr
   await open();
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
-  expect(changes()).toEqual([
-    ['environments.protect', { projectId: 1, name: 'tag-approvers', rules: [{ accessLevel: 40 }], approvalRules: [] }],
-    ['guards.set', guard],
-  ]);
+  expect(changes()).toEqual([['guards.set', { ...guard, protection: byMaintainers }]]);
   expect(await screen.findByText(/now require approval/)).toBeTruthy();
 });
 
@@ -126,10 +125,7 @@ it('does not take over an environment whose deployers would all publish without 
   expect(field.value).toBe('Chosen below');
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
-  expect(changes().map(([, params]) => params)).toMatchObject([
-    { name: 'tag-approvers' },
-    { environment: 'tag-approvers' },
-  ]);
+  expect(changes()[0]?.[1]).toMatchObject({ environment: 'tag-approvers', protection: byMaintainers });
 });
 
 it('leaves publishing and approving to administrators where no one else is chosen', async () => {
@@ -138,7 +134,7 @@ it('leaves publishing and approving to administrators where no one else is chose
   expect(dialog.getByText('Administrators only.')).toBeTruthy();
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
-  expect(changes()[0]?.[1]).toMatchObject({ rules: [{ accessLevel: 60 }] });
+  expect(changes()[0]?.[1]).toMatchObject({ protection: { rules: [{ accessLevel: 60 }] } });
 });
 
 it('lets the approvers of a role wait for one another where that is chosen', async () => {
@@ -149,9 +145,8 @@ it('lets the approvers of a role wait for one another where that is chosen', asy
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(changes()).toEqual([
-    ['environments.protect', { projectId: 1, name: 'tag-approvers', rules: [{ accessLevel: 40 }], approvalRules: [] }],
     // An approval of one's own, allowed by an earlier guard, would be none of another.
-    ['guards.set', { ...guard, deployersWait: true, allowSelfApproval: false }],
+    ['guards.set', { ...guard, protection: byMaintainers, deployersWait: true, allowSelfApproval: false }],
   ]);
   // The project by its path; it had been its number.
   expect((await screen.findByText(/now require approval/)).textContent).toContain('local/packages');
@@ -169,10 +164,10 @@ it('means the same by waiting for one approver as for several: any other of them
   expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'It waits for another approver' }).checked).toBe(true);
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
-  expect(changes().map(([, params]) => params)).toMatchObject([
-    { rules: [{ userId: 7 }, { accessLevel: 40 }], approvalRules: [] },
-    { deployersWait: true },
-  ]);
+  expect(changes()[0]?.[1]).toMatchObject({
+    protection: { rules: [{ userId: 7 }, { accessLevel: 40 }], approvalRules: [] },
+    deployersWait: true,
+  });
 });
 
 it.each([
@@ -228,10 +223,7 @@ it('offers the approvers of an environment that is protected already, and others
   expect(await dialog.findByRole('radiogroup', { name: 'When an approver publishes or moves the tag' })).toBeTruthy();
   send();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
-  expect(changes().map(([, params]) => params)).toMatchObject([
-    { name: 'tag-approvers' },
-    { environment: 'tag-approvers' },
-  ]);
+  expect(changes()[0]?.[1]).toMatchObject({ environment: 'tag-approvers', protection: byMaintainers });
   expect(onRequired).toHaveBeenCalledTimes(1);
 });
 
@@ -240,7 +232,7 @@ it('asks for nothing about the environment where none is protected', async () =>
   expect(await dialog.findByRole('list', { name: 'Approvers' })).toBeTruthy();
   expect(dialog.queryByRole('combobox', { name: 'Approvers' })).toBeNull();
   expect(
-    dialog.getByText(/^In every package of local\/packages: a version for this tag is not published/),
+    dialog.getByText(/waits in the inbox until somebody approves, in every package of local\/packages\.$/),
   ).toBeTruthy();
 });
 

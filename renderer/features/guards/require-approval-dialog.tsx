@@ -6,14 +6,14 @@ import type { ProtectedEnvironment } from '../../../server/contract/environments
 import { guardMethods, hasEffect } from '../../../server/contract/guards.ts';
 import { selectGuard } from '../../../server/contract/select-guard.ts';
 import { useInheritedProtections, useProtectedEnvironments } from '../../api/environments.ts';
-import { useGuards, useRequireApproval } from '../../api/guards.ts';
+import { useGuards, useSetGuard } from '../../api/guards.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { said } from '../../ui/feedback/toast.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { renderPathOption } from '../../ui/forms/path-option.tsx';
 import { useSchemaForm } from '../../ui/forms/use-schema-form.ts';
 import { namesDropdown } from '../../ui/theme/theme.ts';
-import { keepsTagApprovers, newTagApprovers } from '../../ui/rules/tag-approvers.ts';
+import { keepsTagApprovers, newTagApprovers } from '../../api/tag-approvers.ts';
 import { draftsOf, inputOf, roleRules, usualEnvironments, withAdministrators } from '../../ui/rules/rule-draft.ts';
 import { Approvers, approversLabel, mayWait, whoApproves } from './approvers.tsx';
 import { guardNames } from './guard-people.ts';
@@ -44,7 +44,7 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
   const { data: guards } = useGuards(projectId);
   const { data: environments, error } = useProtectedEnvironments({ projectId });
   const { data: inherited = [] } = useInheritedProtections(projectId);
-  const require = useRequireApproval();
+  const require = useSetGuard();
   const { guards: all = [], tags = [] } = guards ?? {};
   const protectedOne = (name: string) => environments?.find((each) => each.name === name);
   const environmentOf = (typed: string | undefined) => typed ?? likelyEnvironment(environments, all);
@@ -106,10 +106,8 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
       onSubmit={form.submit((values) =>
         require.mutate(
           {
-            guard: toInput(values),
-            ...(stored === undefined && {
-              protection: { name, ...inputOf(withAdministrators(values.rules)) },
-            }),
+            ...toInput(values),
+            ...(stored === undefined && { protection: inputOf(withAdministrators(values.rules)) }),
           },
           {
             onSuccess: () => {
@@ -151,8 +149,7 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
         />
       ) : null}
       <div>
-        In every package of {path}: a version for this tag is not published, and the tag is not moved, until somebody
-        approves it in the inbox.
+        Publishing to this tag, or moving it, waits in the inbox until somebody approves, in every package of {path}.
       </div>
       {!hasChoice ? null : (
         <Select

@@ -70,13 +70,13 @@ it('says that refused publishes fail, and leads to the choice', async () => {
 
 it('names the project where they fail beside others where they wait', async () => {
   expect(await show({ guards: { 1: 'stage', 2: 'refuse' } })).toMatch(
-    / and so do moves of the tag\. In local\/tools they fail with an error\.$/,
+    / waits here until somebody approves\. In local\/tools it fails with an error\.$/,
   );
 });
 
 it('offers nothing to set up where refused publishes wait', async () => {
   expect(await show({ guards: { 1: 'stage' } })).toMatch(
-    /^What is published to a tag that requires approval waits here, and so do moves of the tag\.$/,
+    /^Publishing to a tag that requires approval, or moving it, waits here until somebody approves\.$/,
   );
   expect(screen.queryByRole('button')).toBeNull();
 });

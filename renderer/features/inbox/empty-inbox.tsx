@@ -39,8 +39,8 @@ export function EmptyInbox() {
             <>
               {onlyStaged
                 ? 'Publishing to a guarded tag fails with an error.'
-                : 'What is published to a tag that requires approval waits here, and so do moves of the tag.'}
-              {refused === undefined || onlyStaged ? '' : ` In ${refused.project.fullPath} they fail with an error.`}
+                : 'Publishing to a tag that requires approval, or moving it, waits here until somebody approves.'}
+              {refused === undefined || onlyStaged ? '' : ` In ${refused.project.fullPath} it fails with an error.`}
               {onlyStaged ? (
                 <>
                   {' '}

@@ -261,6 +261,32 @@ test('a guard and what becomes of refused publishes are saved together, or neith
   expect(await call('guards.list', { projectId: 1 })).toMatchObject({ onRefusal: 'stage' });
 });
 
+test('the approvers of a tag come with its guard, in one step or not at all, and go with the last that needs them', async () => {
+  const guard = { projectId: 1, environment: 'tag-approvers', onRefusal: 'stage' as const };
+  const protection = { rules: [{ accessLevel: 40 as const }] };
+  const environments = async () => (await call('environments.listProtected', { projectId: 1 })).map(({ name }) => name);
+  await expect(call('guards.set', { ...guard, pattern: 'not a tag', protection })).rejects.toMatchObject({
+    code: 'unprocessable',
+  });
+  expect(await environments()).toEqual([]);
+  await call('guards.set', { ...guard, pattern: 'latest', protection });
+  await call('guards.set', { ...guard, pattern: 'next' });
+  expect(await environments()).toEqual(['tag-approvers']);
+  const { rows } = await call('directory.audit', { kind: 'environments', limit: 20 });
+  const ofLatest = rows.filter(({ target }) => target.name !== 'next');
+  expect(ofLatest.map(({ action }) => action)).toEqual([
+    'guard.set',
+    'guard.settings_changed',
+    'environment.protected',
+  ]);
+  expect(new Set(ofLatest.map(({ at }) => at)).size).toBe(1);
+  expect(ofLatest[0]?.after).toMatchObject({ on_refusal: 'stage' });
+  await call('guards.remove', { projectId: 1, pattern: 'latest', unprotect: true });
+  expect(await environments()).toEqual(['tag-approvers']);
+  await call('guards.remove', { projectId: 1, pattern: 'next', unprotect: true });
+  expect(await environments()).toEqual([]);
+});
+
 test('an undo that comes after another deprecation overwrites nothing', async () => {
   for (const version of ['1.0.0', '1.1.0']) {
     const body = await makePublishDocument({ name: '@acme/bad', version });
