@@ -50,6 +50,7 @@ it('undoes by a key what is offered still, once, and carries out no other offer'
   act(() => notifications.clean());
   act(undoLast);
   expect(done).toEqual(['Undo']);
+  expect(await screen.findByText(/^Nothing to undo here\./)).toBeTruthy();
 });
 
 it('says what came of a call once it is done, and nothing of one that failed', async () => {

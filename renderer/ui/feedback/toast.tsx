@@ -59,10 +59,14 @@ export function showDone(message: ReactNode, { label, run }: ToastAction): void 
   });
 }
 
-/** Undoes the last thing as its message offers it, while that is shown. */
+/** Undoes the last thing as its message offers it, while that is shown; else says where to look. */
 export function undoLast(): void {
   const shown = notificationsStore.getState().notifications;
-  if (lastOffer?.label === 'Undo' && shown.some(({ id }) => id === lastOffer?.id)) accept(lastOffer);
+  if (lastOffer?.label === 'Undo' && shown.some(({ id }) => id === lastOffer?.id)) {
+    accept(lastOffer);
+    return;
+  }
+  notifications.show({ id: 'nothing-to-undo', message: 'Nothing to undo here. Activity can undo earlier changes.' });
 }
 
 function accept({ id, run }: ToastAction & { id: string }): void {
