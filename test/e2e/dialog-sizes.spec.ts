@@ -398,6 +398,7 @@ const layersOfPackages = (at: string): Record<string, Layer> => ({
   'package-copied': { at: '/packages', kind: 'message', open: act(longName, 'Copy name'), close: 'Close' },
   'package-projects': { at: '/packages', kind: 'list', open: options('Project') },
   'package-deprecate': { at, kind: 'dialog', open: act(longName, 'Deprecate all versions…') },
+  'package-export': { at, kind: 'dialog', open: act(longName, 'Export as a bundle…') },
   'package-unpublish': { at, kind: 'dialog', open: act(longName, 'Unpublish all versions…') },
   'tag-new': { at, kind: 'dialog', open: press('Add a tag') },
   'tag-refused': {

@@ -275,7 +275,7 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   expect(await violations(gatehouse)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
-  await expect(page.getByText(/^What is published to a tag that requires approval waits here/)).toBeVisible();
+  await expect(page.getByText(/^Publishing to a tag that requires approval, or moving it, waits here/)).toBeVisible();
   expect((await dan.publish({ name, version: '1.1.0' })).code).toBe(0);
   await expect(page.getByRole('region', { name: `${name}@1.1.0` })).toContainText('Needs 1 approval');
   expect(await latest(rest)).toBe('1.0.0');
@@ -349,6 +349,10 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await expect
     .poll(() => rest('GET', '/projects/1/packages/npm/-/guard_settings'))
     .toMatchObject({ body: { on_refusal: 'stage' } });
+  await guarded.getByRole('button', { name: 'Change what needs approval for lat*' }).click();
+  await page.getByRole('dialog').getByRole('checkbox', { name: 'Allow self-approval' }).check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(guarded.getByText('Self-approval allowed')).toBeVisible();
   await guarded.scrollIntoViewIfNeeded();
   await picture(gatehouse, 'guards');
   expect(await violations(gatehouse)).toEqual([]);
@@ -385,10 +389,6 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   expect(await violations(gatehouse)).toEqual([]);
   await guardsOnly.getByRole('link', { name: 'lat*' }).click();
   await expect(guarded.getByText('No effect')).toBeVisible();
-  await guarded.getByRole('button', { name: 'Change what needs approval for lat*' }).click();
-  await page.getByRole('dialog').getByRole('checkbox', { name: 'Allow self-approval' }).check();
-  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await expect(guarded.getByText('Self-approval allowed')).toBeVisible();
   await guarded.getByRole('link', { name: 'production' }).click();
   await guardsOnly.getByRole('button', { name: 'Protect…' }).click();
   await expect(page.getByRole('combobox', { name: 'Environment' })).toHaveValue('production');

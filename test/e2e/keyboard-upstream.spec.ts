@@ -315,11 +315,24 @@ test('packages go into a chosen file and come out of it', async ({ folders, gate
   const { app, page } = gatehouse;
   expect((await npm.publish({ name: '@acme/boiler', version: '1.0.0' })).code).toBe(0);
   const file = path.join(folders.base, 'acme.gatehouse');
-  // From the package, which the export then has.
+  // From the package, at once.
   await keys.enter(page.getByRole('row', { name: /@acme\/boiler/ }));
   await keys.choose(page.getByRole('button', { name: 'Actions for @acme/boiler' }), 'Export as a bundle…');
-  await expect(page.getByRole('tab', { name: 'Bundles' })).toHaveAttribute('aria-selected', 'true');
-  await expect(page.locator('form').filter({ hasText: 'Include all dependencies' })).toContainText('@acme/boiler');
+  const alone = path.join(folders.base, 'alone.gatehouse');
+  await chooseNext(app, alone);
+  const dialog = page.getByRole('dialog', { name: 'Export @acme/boiler' });
+  await expect(dialog.getByRole('button', { name: 'Export…' })).toBeFocused();
+  await keys.press('Enter');
+  await expect(page.getByText(/^Exported 1 version, /)).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  expect((await stat(alone)).size).toBeGreaterThan(0);
+  await app.evaluate(({ shell }) => {
+    shell.showItemInFolder = (path) => void ((globalThis as { shown?: string }).shown = path);
+  });
+  const shown = () => app.evaluate(() => (globalThis as { shown?: string }).shown);
+  await page.getByRole('button', { name: 'Show in folder' }).press('Enter');
+  await expect.poll(shown).toBe(alone);
+  await expect(page.getByText(/^Exported 1 version, /)).toHaveCount(0);
   await keys.go('Upstream');
   await keys.switchTo(page.getByRole('tablist', { name: 'Upstream' }), 'tab', 'Bundles');
   await keys.walkTo(page.getByRole('combobox', { name: 'Packages' }));
@@ -333,18 +346,14 @@ test('packages go into a chosen file and come out of it', async ({ folders, gate
   await expect(exporting).toBeFocused();
   await chooseNext(app, null);
   await keys.enter(exporting);
-  await expect.poll(async () => (await askedDialogs(app)).length).toBe(1);
+  await expect.poll(async () => (await askedDialogs(app)).length).toBe(2);
   await expect(exporting).toBeFocused();
   await chooseNext(app, file);
   await keys.press('Enter');
   await expect(page.getByText('Exported 1 version')).toBeVisible();
   expect((await stat(file)).size).toBeGreaterThan(0);
-  await app.evaluate(({ shell }) => {
-    shell.showItemInFolder = (path) => void ((globalThis as { shown?: string }).shown = path);
-  });
-  const shown = () => app.evaluate(() => (globalThis as { shown?: string }).shown);
   expect(await page.evaluate(() => window.gatehouse.app.showNewFile('/etc/passwd'))).toMatchObject({ ok: false });
-  expect(await shown()).toBeUndefined();
+  expect(await shown()).toBe(alone);
   await keys.enter(page.getByRole('button', { name: 'Show in folder' }));
   await expect.poll(shown).toBe(file);
   // The dialog of the system asked whether it may be replaced.
@@ -374,6 +383,7 @@ test('packages go into a chosen file and come out of it', async ({ folders, gate
   await keys.enter(page.getByRole('row', { name: /@acme\/boiler/ }));
   await expect(page.getByRole('region', { name: 'Facts' })).toContainText(/ImportedJust now by root/i);
   expect((await askedDialogs(app)).map(({ kind, title }) => `${kind} ${title}`)).toEqual([
+    'save Export to',
     'save Export to',
     'save Export to',
     'save Export to',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { BundleEntry } from '../../../server/contract/bundles.ts';
 import type { PrefetchJob } from '../../../server/contract/upstream.ts';
-import { bundleSummary, entryMark, exportSummary } from './bundles/bundle-text.ts';
+import { exportSummary } from '../../ui/bundles/export-text.ts';
+import { bundleSummary, entryMark } from './bundles/bundle-text.ts';
 import { offlineSummary } from './offline-text.ts';
 import { prefetchOutcome, prefetchProblems, prefetchProgress } from './prefetch-panel.tsx';
 

@@ -5,14 +5,14 @@ import type { PackageDetail } from '../../../../server/contract/packages.ts';
 import { RowMenu } from '../../../ui/lists/row-menu.tsx';
 import { DeprecateDialog } from '../versions/deprecate-dialog.tsx';
 import { isDeprecated, useDeprecate } from '../versions/use-deprecate.tsx';
-import { useTransferActions } from './use-transfer-actions.ts';
+import { useTransfer } from './use-transfer.tsx';
 import { useUnpublishPackage } from './use-unpublish-package.tsx';
 
 /** The actions of a whole package. */
 export function PackageMenu({ pack }: { pack: PackageDetail }) {
   const [deprecating, setDeprecating] = useState(false);
   const navigate = useNavigate();
-  const transfer = useTransferActions();
+  const transfer = useTransfer();
   const unpublish = useUnpublishPackage(() => void navigate({ to: '/packages' }));
   const { deprecate } = useDeprecate(pack.id);
   const { versions } = pack;
@@ -32,11 +32,12 @@ export function PackageMenu({ pack }: { pack: PackageDetail }) {
       <RowMenu
         name={pack.name}
         actions={[
-          ...transfer(pack.name),
+          ...transfer.actionsOf(pack.name),
           ...deprecation.map((action, index) => ({ ...action, startsGroup: index === 0 })),
           { label: 'Unpublish all versions…', icon: IconTrash, danger: true, run: () => unpublish(pack) },
         ]}
       />
+      {transfer.dialog}
       {deprecating ? (
         <DeprecateDialog
           packageId={pack.id}

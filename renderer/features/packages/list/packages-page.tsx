@@ -15,7 +15,7 @@ import { FirstPublish } from './first-publish.tsx';
 import { filterPackages, sortPackages, type PackageSortKey } from './filter-packages.ts';
 import { packageColumns, widthOfLatest } from './package-columns.tsx';
 import { installCommand } from '../page/install-command.ts';
-import { useTransferActions } from './use-transfer-actions.ts';
+import { useTransfer } from './use-transfer.tsx';
 import { useUnpublishPackage } from './use-unpublish-package.tsx';
 import type { PackageTab } from '../page/package-tabs.ts';
 import { WaitingReleases } from '../versions/waiting-releases.tsx';
@@ -98,7 +98,7 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
     openLatest.current = open;
   });
   const unpublish = useUnpublishPackage();
-  const transfer = useTransferActions();
+  const { actionsOf: transferOf, dialog: transferDialog } = useTransfer();
   const latestWidth = useMemo(() => widthOfLatest(packages), [packages]);
   const columns = useMemo(
     () =>
@@ -115,7 +115,7 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
             icon: IconTerminal2,
             run: () => copyAndSay(installCommand('npm', pack.name)),
           },
-          ...transfer(pack.name),
+          ...transferOf(pack.name),
           {
             label: 'Unpublish all versions…',
             icon: IconTrash,
@@ -125,7 +125,7 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
           },
         ],
       }),
-    [severalProjects, latestWidth, transfer, unpublish],
+    [severalProjects, latestWidth, transferOf, unpublish],
   );
 
   const setSearch = (value: string) => {
@@ -207,6 +207,7 @@ function PackageList({ packages }: { packages: readonly PackageSummary[] }) {
           onOpen={(pack) => void open(pack)}
         />
       )}
+      {transferDialog}
     </Page>
   );
 }

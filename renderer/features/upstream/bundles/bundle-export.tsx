@@ -1,41 +1,35 @@
 import { Button, Checkbox, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { bundleMethods } from '../../../../server/contract/bundles.ts';
-import { chooseNewFile, showNewFile } from '../../../api/app.ts';
-import { useCall } from '../../../api/call.ts';
-import { nowForName } from '../../../ui/text/format.ts';
+import { showNewFile } from '../../../api/app.ts';
+import { exportSummary } from '../../../ui/bundles/export-text.ts';
+import { MissingList } from '../../../ui/bundles/missing-list.tsx';
+import { useExport } from '../../../ui/bundles/use-export.ts';
 import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
 import { useSchemaForm } from '../../../ui/forms/use-schema-form.ts';
 import { Section } from '../../../ui/page/section.tsx';
 import { PathText } from '../../../ui/text/path-text.tsx';
-import { bundleExtensions, bundleNameOf, exportSummary } from './bundle-text.ts';
 import { SelectorField } from '../selector-field.tsx';
 
 const exportSchema = bundleMethods['bundles.export'].input.pick({ packages: true });
 
-/** Writes packages into one signed file. `first` is chosen at first. */
-export function BundleExport({ first }: { first: string | undefined }) {
-  const write = useCall('bundles.export', { handlesErrors: true });
+/** Writes packages into one signed file. */
+export function BundleExport() {
+  const { start, write } = useExport();
   const form = useSchemaForm(
     exportSchema,
-    { packages: first === undefined ? [] : [first], closure: true },
+    { packages: [], closure: true },
     {
       required: { packages: 'Enter at least one package or scope.' },
       onValuesChange: () => write.reset(),
     },
   );
-  const choose = async (values: typeof form.values) => {
-    const suggestedName = `${bundleNameOf(values.packages)}-${nowForName()}.gatehouse`;
-    const file = await chooseNewFile({ title: 'Export to', suggestedName, extensions: bundleExtensions });
-    // The dialog asks before a file is replaced.
-    if (file !== null) write.mutate({ file, replace: true, ...values });
-  };
   const { mutate: show } = useMutation({ mutationFn: showNewFile });
   const report = write.data;
   return (
     <Section title="Export" text="Writes packages into one signed file for another computer.">
       <Stack gap={12}>
-        <form data-command="export" className="gh-form-row" onSubmit={form.submit((values) => void choose(values))}>
+        <form data-command="export" className="gh-form-row" onSubmit={form.submit((values) => void start(values))}>
           <SelectorField
             label="Packages"
             placeholder="e.g. @acme/*, tiny-queue or vite@^7"
@@ -66,16 +60,7 @@ export function BundleExport({ first }: { first: string | undefined }) {
             <div className="gh-mono">
               <PathText path={report.file} />
             </div>
-            {report.missing.length > 0 ? (
-              <>
-                <div>Missing, as neither this registry nor another one has them:</div>
-                <ul className="gh-mono" style={{ margin: 0, paddingLeft: 18 }}>
-                  {report.missing.map((each) => (
-                    <li key={each}>{each}</li>
-                  ))}
-                </ul>
-              </>
-            ) : null}
+            {report.missing.length > 0 ? <MissingList missing={report.missing} /> : null}
           </Notice>
         ) : null}
       </Stack>

@@ -14,7 +14,8 @@ import { requiredField } from '../../../ui/forms/use-schema-form.ts';
 import { Section } from '../../../ui/page/section.tsx';
 import { VirtualTable } from '../../../ui/lists/virtual-table.tsx';
 import { entryColumns } from './bundle-columns.tsx';
-import { bundleExtensions, bundleSummary, countVerdicts, trustTexts } from './bundle-text.ts';
+import { bundleExtensions } from '../../../ui/bundles/export-text.ts';
+import { bundleSummary, countVerdicts, trustTexts } from './bundle-text.ts';
 
 const rowHeight = 34;
 

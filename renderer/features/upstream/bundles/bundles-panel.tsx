@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core';
-import { useSearch } from '@tanstack/react-router';
 import { useCall } from '../../../api/call.ts';
 import { useTrustedKeys } from '../../../api/upstream.ts';
 import { ErrorNotice } from '../../../ui/feedback/notice.tsx';
@@ -11,11 +10,10 @@ import { BundleImport } from './bundle-import.tsx';
 
 /** Packages in one signed file, for places without a network. */
 export function BundlesPanel() {
-  const { package: first } = useSearch({ from: '/upstream' });
   return (
     <div className="gh-page-body" data-padded>
       <div className="gh-sections">
-        <BundleExport key={first} first={first} />
+        <BundleExport />
         <BundleImport />
         <Keys />
       </div>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bundleNameOf } from './bundle-text.ts';
+import { bundleNameOf } from './export-text.ts';
 
 it.each([
   ['a package', ['tiny-queue'], 'tiny-queue'],
