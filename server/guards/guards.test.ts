@@ -37,7 +37,7 @@ describe('Guards', () => {
     await guards.set(systemActor, 1, { pattern: 'latest', environment: 'production', deployersWait: true });
     const kept = { environment: 'production', allowSelfApproval: true, deployersWait: true };
     expect(guards.get(1, 'latest')).toMatchObject(kept);
-    const first = { environment: 'staging', allow_self_approval: true, deployers_wait: false };
+    const first = { environment: 'staging', allow_self_approval: true, deployers_wait: false, on_refusal: 'refuse' };
     expect(audit.map(({ action, before, after }) => ({ action, before, after }))).toEqual([
       { action: 'guard.set', before: undefined, after: first },
       { action: 'guard.set', before: first, after: { ...first, environment: 'production', deployers_wait: true } },
