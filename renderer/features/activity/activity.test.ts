@@ -332,10 +332,10 @@ describe('recorded values', () => {
     const after = { deploy_access_levels: [developers], approval_rules: [{ ...developers, required_approvals: 2 }] };
     const change = row({ action: 'environment.rules_changed', target: protection, before: {}, after });
     expect(describeRow(change).detail).toBe(
-      'may deploy: + Developers and Maintainers · approvers: + Developers and Maintainers (2)',
+      'may deploy: + Developers and Maintainers · approvers: + Developers and Maintainers (2 approvals)',
     );
     expect(describeRow(row({ ...change, before: null })).detail).toBe(
-      'may deploy: Developers and Maintainers · approvers: Developers and Maintainers (2)',
+      'may deploy: Developers and Maintainers · approvers: Developers and Maintainers (2 approvals)',
     );
     const because = 'The user was deleted.';
     const lost = row({
@@ -343,7 +343,7 @@ describe('recorded values', () => {
       before: after,
       after: { deploy_access_levels: [developers], approval_rules: [], because },
     });
-    expect(describeRow(lost).detail).toBe(`approvers: − Developers and Maintainers (2) · ${because}`);
+    expect(describeRow(lost).detail).toBe(`approvers: − Developers and Maintainers (2 approvals) · ${because}`);
   });
 
   it('say what was switched offline', () => {

@@ -221,7 +221,7 @@ const deployers = (state: unknown) =>
 const approvals = (state: unknown) =>
   isRecord(state)
     ? rulesOf(state['approval_rules']).map(({ name, approvals: count }) =>
-        (count ?? 1) === 1 ? name : `${name} (${count})`,
+        count === undefined ? name : `${name} (${plural(count, 'approval')})`,
       )
     : undefined;
 const rulesOf = (rules: unknown) => (Array.isArray(rules) ? rules.flatMap((rule: unknown) => ruleOf(rule) ?? []) : []);

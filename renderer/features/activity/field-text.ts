@@ -7,7 +7,7 @@ const labels: Readonly<Record<string, string>> = {
   publish_age: 'Backdated by',
   on_refusal: 'Publish by others',
   allow_self_approval: 'Self-approval',
-  deployers_wait: 'Approvers’ own publishes wait',
+  deployers_wait: 'Publish by an approver',
   external_url: 'External URL',
   url: 'URL',
   kind: 'Type',
@@ -42,6 +42,7 @@ const numbers: Readonly<Record<string, (value: number) => string>> = {
 };
 
 const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  deployers_wait: { true: 'waits for another approver', false: 'happens at once' },
   on_refusal: { refuse: 'fails with an error', stage: 'waits for approval' },
   scopes: { '*': 'all packages' },
   pushSelection: { '*': 'all packages' },
@@ -51,7 +52,7 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** A single recorded value for people: days and times as the system writes them, figures with units and separators. */
 export function scalarText(name: string, value: string | number | boolean): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'boolean') return words[name]?.[String(value)] ?? (value ? 'yes' : 'no');
   if (typeof value === 'number') return (numbers[name] ?? (/(^|_)id$/i.test(name) ? String : formatCount))(value);
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return formatDay(value);
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return formatMoment(Date.parse(value));

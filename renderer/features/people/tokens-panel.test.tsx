@@ -170,19 +170,19 @@ it('says of lines for every package where these come from if another registry is
 
 it('serves other computers without leaving the new token, which would be lost', async () => {
   const shown = await tokenOfAda({ origins: ['http://localhost:4899'] });
-  const sentence = await within(shown).findByText(/^The registry serves only this computer\./);
+  const sentence = await within(shown).findByText(/^Only this computer can connect\./);
   await within(shown).findByText('Serve other computers');
   expect(within(shown).queryByText(/^Send these lines/)).toBeNull();
   fireEvent.click(within(shown).getByRole('switch'));
-  expect(sentence.textContent).toContain('Other computers send their tokens in clear text (HTTP).');
+  expect(sentence.textContent).toContain('Their tokens then cross the network in clear text (HTTP).');
   await waitFor(() => expect(saveSettings).toHaveBeenCalledExactlyOnceWith({ serveOthers: true }));
 });
 
 it('offers to serve no other computers where the environment decides that', async () => {
   const shown = await tokenOfAda({ origins: ['http://localhost:4899'], fixedHost: '127.0.0.1' });
-  const sentence = await within(shown).findByText(/^The registry serves only this computer\./);
+  const sentence = await within(shown).findByText(/^Only this computer can connect\./);
   await waitFor(() =>
-    expect(sentence.textContent).toBe('The registry serves only this computer. GATEHOUSE_HOST sets that.'),
+    expect(sentence.textContent).toBe('Only this computer can connect. GATEHOUSE_HOST sets that.'),
   );
   expect(within(shown).queryByRole('switch')).toBeNull();
 });

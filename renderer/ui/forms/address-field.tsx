@@ -38,7 +38,7 @@ export function AddressField({ status: { host, origins }, value, onChange, stays
   return (
     <>
       <Text component="div" fz="sm" c="dimmed" style={{ gridColumn: '1 / -1' }}>
-        {isAlone ? 'The registry serves only this computer.' : 'Other computers can connect.'}{' '}
+        {isAlone ? 'Only this computer can connect.' : 'Other computers can connect.'}{' '}
         {stays ? <ServeOthers /> : <SettingLink />}
       </Text>
       {choice}
@@ -76,7 +76,7 @@ function ServeOthers() {
     <Switch
       mt={8}
       label="Serve other computers"
-      description="Other computers send their tokens in clear text (HTTP)."
+      description="Their tokens then cross the network in clear text (HTTP)."
       // It has its place before they are read: what is below it would move under the pointer.
       disabled={info === undefined || settings === undefined}
       checked={(isPending ? variables.serveOthers : undefined) ?? settings?.serveOthers ?? false}

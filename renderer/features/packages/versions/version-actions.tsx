@@ -80,7 +80,7 @@ export function useVersionActions(pack: PackageDetail, onDeprecated?: () => void
       })),
       ...tags
         .filter((tag) => tag !== 'latest')
-        .map((tag) => ({ label: `Remove ${tag}`, icon: IconTrash, run: () => tagActions.remove(tag) })),
+        .map((tag) => ({ label: `Remove the tag ${tag}`, icon: IconTrash, run: () => tagActions.remove(tag) })),
       ...(base === undefined
         ? []
         : [
