@@ -331,7 +331,7 @@ const layersWithoutPackages: Record<string, Layer> = {
   'guard-refusals': {
     at: '/environments?view=tags',
     kind: 'dialog',
-    open: press('Change whether they wait or fail'),
+    open: press('Wait or fail…'),
   },
   'publish-preview': { at: '/environments?view=tags', kind: 'dialog', open: press('Who may publish…') },
 

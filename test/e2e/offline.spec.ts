@@ -34,7 +34,7 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
     await dialog.getByLabel('Token', { exact: true }).fill(token);
     await dialog.getByLabel('Scopes', { exact: true }).fill('*');
     await dialog.getByLabel('Scopes', { exact: true }).press('Enter');
-    await dialog.getByText('Publishing (outbox)').click();
+    await dialog.getByText('Sending (outbox)').click();
     await dialog.getByLabel('Destination project').fill('local/typo');
     await dialog.getByLabel('Packages to send').fill('@acme');
     await dialog.getByLabel('Packages to send').press('Enter');
@@ -51,8 +51,9 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
     await expect(page.getByRole('article', { name: 'branch' })).toContainText('2');
     await picture(gatehouse, 'upstream-prefetched');
 
-    await page.getByText('Offline', { exact: true }).first().click();
-    await expect(page.getByRole('radio', { name: 'Offline' })).toBeChecked();
+    await page.getByRole('button', { name: 'Network: Automatic' }).click();
+    await page.getByRole('menuitemradio', { name: 'Offline' }).click();
+    await expect(page.getByRole('button', { name: 'Network: Offline' }).last()).toBeVisible();
     const consumer = path.join(folders.base, 'consumer');
     const installed = await npm.run(folders.base, 'install', '--prefix', consumer, 'branch');
     expect(installed, installed.stderr).toMatchObject({ code: 0 });
@@ -68,7 +69,8 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
     await expect(page.getByText('Nothing is sent while offline')).toBeVisible();
     await expect(page.getByRole('button', { name: /^Send \d+ changes? to company$/ })).toBeDisabled();
     await picture(gatehouse, 'outbox-offline');
-    await page.getByText('Automatic', { exact: true }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Network: Offline' }).click();
+    await page.getByRole('menuitemradio', { name: 'Automatic' }).click();
     await expect(page.getByRole('button', { name: /^Send \d+ changes? to company$/ })).toBeEnabled();
     await page.getByRole('button', { name: 'Compare with company' }).click();
     const unknownProject = page.getByText('Not compared: company has no project local/typo that its token may see.');

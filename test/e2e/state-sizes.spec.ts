@@ -180,7 +180,7 @@ test('a field that gets the focus in a dialog comes into view with its label, al
   await show(gatehouse, '/upstream?tab=registries');
   await page.getByRole('button', { name: 'Add a registry for a scope' }).press('Enter');
   const form = page.getByRole('dialog', { name: 'Add a registry' });
-  await form.getByText('Publishing (outbox)').press('Enter');
+  await form.getByText('Sending (outbox)').press('Enter');
   await expect(form.getByLabel('Packages to send')).toBeVisible();
   await resize(gatehouse, { width: 780, height: 560, zoom: 2 });
   /** Pixels of a field with its label that are out of sight; its name to tell it. */

@@ -52,7 +52,7 @@ export function Archives() {
             </div>
           )}
           <div>
-            Packages, tags, people and rules become those of the backup. The current state is kept as the snapshot
+            Packages, tags, people and rules become those of the backup. What is here now is kept as another snapshot,
             “before-restore”.
           </div>
         </Stack>

@@ -58,7 +58,7 @@ export function WriteNpmrc({ projectId, scope, client }: WriteNpmrcProps) {
       title="Connect a folder"
       text={
         <>
-          Writes this registry and a new administrator token to the folder’s{' '}
+          Writes the address of this registry and a new administrator token to the folder’s{' '}
           <code>{target.tool === 'yarn' ? '.yarnrc.yml' : '.npmrc'}</code>.
         </>
       }

@@ -33,7 +33,7 @@ interface AccessCell {
 
 interface AccessGridProps {
   projectId: number;
-  /** The cell that is explained at first; where a part is missing or gone, the first user or environment. */
+  /** The cell that is explained at first; one that is gone gives way to the first of its row or column. None without a user. */
   chosen: { [Part in keyof AccessCell]: AccessCell[Part] | undefined };
   /** Called when another cell has the focus, and when the pointer leaves the cells. */
   onChoose: (cell: AccessCell) => void;
@@ -84,6 +84,7 @@ export function AccessGrid({ projectId, chosen, onChoose, action }: AccessGridPr
   const user = (rows.find((each) => each.user.id === current.user) ?? rows[0])?.user.id;
   const explained = environments.find((each) => each.environment === current.environment) ?? environments[0];
   const environment = explained?.environment;
+  const isChosen = current.user !== undefined;
 
   return (
     <div className="gh-access">
@@ -124,7 +125,7 @@ export function AccessGrid({ projectId, chosen, onChoose, action }: AccessGridPr
           </Table.Thead>
           <Table.Tbody
             onMouseLeave={() => {
-              if (user !== undefined && environment !== undefined) onChoose({ user, environment });
+              if (isChosen && user !== undefined && environment !== undefined) onChoose({ user, environment });
             }}
           >
             {rows.map((each, row) => (
@@ -148,7 +149,7 @@ export function AccessGrid({ projectId, chosen, onChoose, action }: AccessGridPr
                         className="gh-access-cell"
                         data-position={`${row}-${column}`}
                         data-allowed={isAllowed || undefined}
-                        data-explained={isExplained || undefined}
+                        data-explained={(isChosen && isExplained) || undefined}
                         aria-label={`${each.user.name} ${isAllowed ? 'may' : 'may not'} deploy to ${of.environment}`}
                         tabIndex={isExplained ? 0 : -1}
                         onFocus={() => {
@@ -169,9 +170,13 @@ export function AccessGrid({ projectId, chosen, onChoose, action }: AccessGridPr
           </Table.Tbody>
         </Table>
       </div>
-      {user !== undefined && explained !== undefined ? (
+      {isChosen && user !== undefined && explained !== undefined ? (
         <Reason projectId={projectId} of={explained} userId={user} />
-      ) : null}
+      ) : (
+        <div className="gh-editor-footer">
+          <div className="gh-muted">Choose a mark to see why.</div>
+        </div>
+      )}
     </div>
   );
 }

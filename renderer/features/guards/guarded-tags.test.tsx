@@ -122,8 +122,10 @@ it('says that the guard was removed elsewhere, and adds it again only when asked
 it('says who approves what is published to a tag, and who need not wait', async () => {
   const { becomes } = showLatest(['latest']);
   const row = await screen.findByRole('listitem');
-  expect(row.textContent).toContain('Approvers: Maintainers ChangeWhat they publish needs no approval. Change…');
-  expect(within(row).getByRole('link', { name: 'Change who approves latest' })).toBeTruthy();
+  expect(row.textContent).toContain(
+    'Approvers: Maintainers Change approversWhat they publish needs no approval. Change…',
+  );
+  expect(within(row).getByRole('link', { name: 'Change approvers of latest' })).toBeTruthy();
   await becomes();
   expect(await screen.findByText('No tag requires approval')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Require approval…' })).toBeTruthy();
@@ -132,7 +134,9 @@ it('says who approves what is published to a tag, and who need not wait', async 
 it('names those of the approval rules as approvers where there are any', async () => {
   showLatest(['latest'], 'stage', true);
   const row = await screen.findByRole('listitem');
-  expect(row.textContent).toContain('Approvers: Mia (2 approvals) ChangeWhat Maintainers publish needs no approval.');
+  expect(row.textContent).toContain(
+    'Approvers: Mia (2 approvals) Change approversWhat Maintainers publish needs no approval.',
+  );
 });
 
 it('lets users who may deploy wait, too, and says so in the list', async () => {
@@ -160,9 +164,9 @@ it('says what that means where publishes fail instead of waiting', async () => {
   expect(choice.getByRole<HTMLInputElement>('radio', { name: /^It is refused/ }).checked).toBe(true);
 });
 
-it('leads from the sentence about refused publishes to the choice, which is of the project and of no guard', async () => {
+it('leads to the choice of what becomes of refused publishes, which is of the project and of no guard', async () => {
   const { call } = showLatest();
-  fireEvent.click(await screen.findByRole('button', { name: 'Change whether they wait or fail' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Wait or fail…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Publishing to these tags' }));
   const choice = dialog.getByRole('radio', { name: 'It waits for approval in the inbox' });
   await waitFor(() => expect(document.activeElement).toBe(choice));

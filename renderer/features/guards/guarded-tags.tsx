@@ -62,17 +62,7 @@ export function GuardedTags({ projectId, onRequire }: GuardedTagsProps) {
           <p>
             {isStaged
               ? 'Publishing to these tags, or moving them, waits in the inbox until somebody approves.'
-              : 'Publishing to these tags, or moving them, fails with an error for everyone else.'}{' '}
-            <Anchor
-              component="button"
-              type="button"
-              underline="always"
-              data-command="refusals"
-              aria-label="Change whether they wait or fail"
-              onClick={() => setEdited('refusals')}
-            >
-              Change…
-            </Anchor>
+              : 'Publishing to these tags, or moving them, fails with an error for everyone else.'}
           </p>
           <ul className="gh-list" aria-label="Tags that require approval">
             {data.guards.map((guard) => (
@@ -88,13 +78,14 @@ export function GuardedTags({ projectId, onRequire }: GuardedTagsProps) {
               />
             ))}
           </ul>
-          <Button
-            variant="default"
-            mt={8}
-            onClick={() => setPreviewed(data.guards.find(namesOneTag)?.pattern ?? 'latest')}
-          >
-            Who may publish…
-          </Button>
+          <Group gap={8} mt={8}>
+            <Button variant="default" onClick={() => setPreviewed(data.guards.find(namesOneTag)?.pattern ?? 'latest')}>
+              Who may publish…
+            </Button>
+            <Button variant="default" data-command="refusals" onClick={() => setEdited('refusals')}>
+              Wait or fail…
+            </Button>
+          </Group>
         </section>
       )}
       {edited === 'refusals' ? (
@@ -151,7 +142,10 @@ function GuardRow({ projectId, guard, people, isStaged, tags, onEdit, onRemove }
           <>
             {who === '' ? null : (
               <div>
-                {who} {toEnvironment('Change', `Change who ${isStaged ? 'approves' : 'publishes'} ${pattern}`)}
+                {who}{' '}
+                {isStaged
+                  ? toEnvironment('Change approvers', `Change approvers of ${pattern}`)
+                  : toEnvironment('Change', `Change who publishes ${pattern}`)}
               </div>
             )}
             <div>

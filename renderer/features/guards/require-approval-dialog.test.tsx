@@ -232,7 +232,9 @@ it('asks for nothing about the environment where none is protected', async () =>
   expect(await dialog.findByRole('list', { name: 'Approvers' })).toBeTruthy();
   expect(dialog.queryByRole('combobox', { name: 'Approvers' })).toBeNull();
   expect(
-    dialog.getByText(/waits in the inbox until somebody approves, in every package of local\/packages\.$/),
+    dialog.getByText(
+      /waits in the inbox until somebody approves\. The rule holds for every package of local\/packages\.$/,
+    ),
   ).toBeTruthy();
 });
 

@@ -12,14 +12,14 @@ export function subjectOf(release: Pick<WaitingRelease, 'kind' | 'name' | 'versi
   return kind === 'version' ? releaseName(release) : `moving ${tags.join(' and ')} of ${name} to ${version}`;
 }
 
-/** What was asked for, after the name of the person: "wants to publish this version as latest (now 1.1.0)". */
+/** What was asked for, after the name of the person: "wants to publish this version as latest, which is 1.1.0 now". */
 export function wishOf({ kind, tags, current }: Pick<WaitingRelease, 'kind' | 'tags' | 'current'>): string {
   const verb = kind === 'version' ? 'wants to publish this version as' : 'wants to move';
   const moves = tags.map((tag, index) => {
     const now = current[index] ?? null;
-    return `${tag} (${now === null ? 'not set yet' : `now ${now}`})`;
+    return `${tag}, which is ${now === null ? 'not set yet' : `${now} now`}`;
   });
-  return kind === 'version' ? `${verb} ${moves.join(' and ')}` : `${verb} ${moves.join(' and ')} to this version`;
+  return kind === 'version' ? `${verb} ${moves.join(', and ')}` : `${verb} ${moves.join(', and ')}, to this version`;
 }
 
 /** How many of the required approvals were given, for the list: "1 of 3 approvals"; "Ready" where none is missing. */

@@ -1,10 +1,11 @@
-import { SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { IconSelector } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCall } from '../../api/call.ts';
 import { useOffline } from '../../api/upstream.ts';
+import { ChoiceMenu } from '../../ui/forms/choice-menu.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { PageTabs } from '../../ui/page/page-tabs.tsx';
-import { tip } from '../../ui/text/tip.ts';
 import { BundlesPanel } from './bundles/bundles-panel.tsx';
 import { CachePanel } from './cache-panel.tsx';
 import { offlineModes } from './offline-text.ts';
@@ -55,18 +56,19 @@ function OfflineSwitch() {
   const { data: offline } = useOffline();
   const { mutate: set } = useCall('offline.set');
   if (offline === undefined) return null;
+  const label = offlineModes.find(({ value }) => value === offline.mode)?.label ?? '';
   return (
-    <>
-      <span className="gh-muted">Network</span>
-      <SegmentedControl
-        aria-label="Network: requests to other registries"
-        data={offlineModes.map(({ value, label, note }) => ({
-          value,
-          label: <span {...tip(note)}>{label}</span>,
-        }))}
-        value={offline.mode}
-        onChange={(mode) => set({ mode })}
-      />
-    </>
+    <ChoiceMenu
+      position="bottom-end"
+      width={300}
+      choices={offlineModes}
+      value={offline.mode}
+      onChange={(mode) => set({ mode })}
+      button={
+        <Button variant="default" rightSection={<IconSelector size={15} aria-hidden="true" />}>
+          Network: {label}
+        </Button>
+      }
+    />
   );
 }

@@ -8,7 +8,7 @@ export interface ChoiceMenuProps<Value extends string> {
   choices: readonly { value: Value; label: string; note?: string; icon?: typeof IconSun }[];
   value: Value;
   onChange: (value: Value) => void;
-  position: 'top-start' | 'top-end';
+  position: 'top-start' | 'top-end' | 'bottom-end';
   /** In pixels. */
   width: number;
 }

@@ -111,7 +111,7 @@ describe('where those who may deploy wait, too', () => {
     const answer = await publish('2.0.0', mia);
     expect(answer.status, answer.text).toBe(202);
     expect(String(answer.headers['npm-notice'])).toMatch(
-      /It needs 1 approval for latest; ask .*dan.* to approve it in the inbox/,
+      /It needs 1 approval for latest\. .*dan.* can approve it, in the inbox/,
     );
     const { id } = answer.json<{ id: string }>();
     expect((await approve(id, mia)).text).toContain('another user has to approve it');
@@ -178,7 +178,7 @@ describe('a publish that a guard refuses', () => {
     const notice = String(answer.headers['npm-notice']);
     expect(notice).toMatch(/^NOT PUBLISHED: @local\/app@2\.0\.0 as "latest" waits for approval\./);
     expect(notice).toContain('2 approvals from Maintainers and 1 approval from User sue');
-    expect(notice).toMatch(/ask .*mia.* to approve it in the inbox or by "npm stage approve [0-9a-f-]{36}"\./);
+    expect(notice).toMatch(/mia.* can approve it, in the inbox or with "npm stage approve [0-9a-f-]{36}"\./);
     expect(notice, 'an administrator is asked where there is nobody else').not.toMatch(/\broot\b/);
     // npm prints "+ @local/app@2.0.0" after every success.
     expect(notice).toMatch(/ The line with "\+" that npm prints next only says that the request arrived\.$/);

@@ -66,7 +66,7 @@ function PackageView({ pack }: { pack: PackageDetail }) {
           <TailText text={pack.name} tail={20} />
         </span>
       }
-      count={pack.latest ?? undefined}
+      count={pack.latest === null ? undefined : `latest ${pack.latest}`}
       band={<WaitingReleases name={pack.name} projectId={pack.projectId} />}
       actions={
         <>

@@ -35,10 +35,10 @@ const partsOf = (dialog: HTMLElement): string[] =>
 
 it('begins with publishing where it comes from the outbox, and has what is fetched among the rest', () => {
   const dialog = open({ about: 'publishing' });
-  expect(partsOf(dialog)).toEqual(['Publishing (outbox)+', 'Fetching']);
+  expect(partsOf(dialog)).toEqual(['Sending (outbox)+', 'Fetching']);
   expect(screen.getByText('Scopes').closest('details')?.open).toBe(false);
   cleanup();
-  expect(partsOf(open({}))).toEqual(['Fetching', 'Publishing (outbox)']);
+  expect(partsOf(open({}))).toEqual(['Fetching', 'Sending (outbox)']);
   expect(screen.getByText('Scopes').closest('details')).toBeNull();
 });
 

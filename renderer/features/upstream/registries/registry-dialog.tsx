@@ -137,7 +137,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
   );
   const publishing = (
     <details key="publishing" className="gh-more" open={isForOutbox || initial.pushSelection.length > 0}>
-      <summary>Publishing (outbox)</summary>
+      <summary>Sending (outbox)</summary>
       <TextInput
         {...(takesProjects(draft.kind)
           ? {

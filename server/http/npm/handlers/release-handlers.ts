@@ -163,10 +163,10 @@ export function answerWaiting(call: NpmCall, release: Release): Answer {
   const { id, subject, gates } = release;
   const what = describeRelease(release);
   const people = call.registry.releases.approvers(release, 5).map(({ username }) => username);
-  const how = subject.kind === 'version' ? `approve it in the inbox or by "npm stage approve ${id}"` : 'approve it';
-  const whom = people.length === 0 ? 'nobody can approve it now' : `ask ${people.join(' or ')} to ${how}`;
+  const how = subject.kind === 'version' ? `, in the inbox or with "npm stage approve ${id}"` : '';
+  const who = people.length === 0 ? 'Nobody can approve it now' : `${people.join(' or ')} can approve it${how}`;
   const not = subject.kind === 'version' ? 'NOT PUBLISHED' : 'NOT MOVED';
-  const notice = `${not}: ${what} waits for approval. It needs ${describeMissing(gates)}; ${whom}.`;
+  const notice = `${not}: ${what} waits for approval. It needs ${describeMissing(gates)}. ${who}.`;
   refuseToMislead(call, notice);
   return {
     status: 202,
