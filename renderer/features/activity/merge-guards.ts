@@ -22,7 +22,7 @@ export function mergeGuards(rows: readonly AuditRow[]): AuditRow[] {
   return kept.map((row) => {
     const names = approvers.get(row);
     if (names === undefined) return row;
-    const withNames = (state: unknown) => (isRecord(state) ? { ...state, approvers: names } : state);
+    const withNames = (state: unknown) => (isRecord(state) ? { approvers: names, ...state } : state);
     return { ...row, before: withNames(row.before), after: withNames(row.after) };
   });
 }
