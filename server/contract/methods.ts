@@ -8,7 +8,7 @@ import { maintenanceMethods } from './maintenance.ts';
 import { advisoryMethods, loginMethods, publishAgeMethods } from './npm.ts';
 import { packageMethods } from './packages.ts';
 import { releaseMethods } from './releases.ts';
-import { overviewMethods, serverMethods } from './server.ts';
+import { overviewMethods, reachMethods, serverMethods } from './server.ts';
 import { bundleMethods } from './bundles.ts';
 import { outboxMethods } from './outbox.ts';
 import { offlineMethods, upstreamMethods } from './upstream.ts';
@@ -25,7 +25,7 @@ export const methods = {
     ...loginMethods,
     ...releaseMethods,
   }),
-  ...callableBy(['app'], tarballMethods),
+  ...callableBy(['app'], { ...tarballMethods, ...reachMethods }),
   ...callableBy(['window', 'cli'], {
     ...connectMethods,
     ...environmentMethods,

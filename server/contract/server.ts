@@ -20,6 +20,12 @@ export const serverMethods = {
   'server.status': { input: z.object({}), output: serverStatus },
 } as const;
 
+/** Calls of the desktop app itself. */
+export const reachMethods = {
+  /** Records that a person lets other computers connect from the next start on, or no longer: the setting is the app's. */
+  'server.recordReach': { input: z.object({ others: z.boolean() }), output: z.null() },
+} as const;
+
 /** One day of a chart: `day` as YYYY-MM-DD (UTC). */
 export const dayCount = z.object({ day: z.string(), publishes: z.int(), downloads: z.int() });
 export type DayCount = z.infer<typeof dayCount>;

@@ -20,6 +20,7 @@ describe('a call over the control link', () => {
     ['window', 'environments.exportRules', false],
     ['cli', 'environments.exportRules', true],
     ['window', 'connect.writeFor', false],
+    ['window', 'server.recordReach', false],
   ] as const)('%s may call %s: %s', async (caller, method, allowed) => {
     const params = { packageId: 1, tag: 'next', projectId: 1 };
     const outcome = await call(caller, method, params).then(

@@ -21,7 +21,7 @@ export function createMethodTable(
 ): MethodTable {
   return {
     ...createLocalMethods(registry, actor, server),
-    ...createServerMethods(registry, server),
+    ...createServerMethods(registry, server, actor),
     ...createSelfTestMethods(registry, actor, server),
   };
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '../accounts/change.ts';
 import type { OpenRegistry } from '../compose.ts';
 import type { RunningServer } from '../services.ts';
 import type { MethodsOf } from './call-method.ts';
@@ -8,6 +9,7 @@ const shownDays = 30;
 export function createServerMethods(
   registry: OpenRegistry,
   server: RunningServer,
+  actor: Actor,
 ): MethodsOf<'server' | 'overview' | 'requests'> {
   return {
     'server.status': () => {
@@ -25,6 +27,14 @@ export function createServerMethods(
         rootTokenFile: registry.folder.rootTokenFile,
       };
     },
+    'server.recordReach': ({ others }) =>
+      registry.unitOfWork.write((change) =>
+        change.record({
+          actor,
+          action: others ? 'reach.opened' : 'reach.closed',
+          target: { type: 'setting', id: null, name: 'Serve other computers' },
+        }),
+      ),
     'overview.get': async () => {
       // Includes the downloads counted since the last flush.
       await registry.packages.downloads.flush();

@@ -65,6 +65,13 @@ test('other computers are served while that is set, which is kept', async ({ lau
   await openSettings(again);
   await again.page.getByRole('switch', { name: 'Serve other computers' }).press('Space');
   expect(await statusAt(await again.until('ready', kept.pid))).toBe('refused');
+  // Whoever looks later sees since when others could connect.
+  await again.page.getByRole('link', { name: 'Activity' }).click();
+  for (const turned of ['on', 'off']) {
+    await expect(
+      again.page.getByRole('row', { name: new RegExp(`root.*Turned ${turned} Serve other computers.*This app`) }),
+    ).toBeVisible();
+  }
   await again.quit();
 
   await writeSettings(folders, { serveOthers: true });

@@ -150,8 +150,8 @@ function pageSettings({ current }: Settings, login: LoginItem): AppSettings {
 /** The settings that the server is started with. */
 const restarting = ['port', 'serveOthers', 'largestTarball'] as const;
 
-function saveSettings(context: RequestContext, change: Partial<AppSettings>): CallReply<AppSettings> {
-  const { host, settings, login, onSaved } = context;
+async function saveSettings(context: RequestContext, change: Partial<AppSettings>): Promise<CallReply<AppSettings>> {
+  const { host, settings, login, fixedHost, onSaved } = context;
   const { startAtLogin, ...stored } = change;
   const before = settings.current;
   try {
@@ -162,6 +162,9 @@ function saveSettings(context: RequestContext, change: Partial<AppSettings>): Ca
   }
   const saved = settings.current;
   nativeTheme.themeSource = saved.theme;
+  const { serveOthers: others } = saved;
+  // The setting holds, too, where the server is down and records nothing.
+  if (others !== before.serveOthers && fixedHost === null) await host.call('server.recordReach', { others });
   if (restarting.some((name) => saved[name] !== before[name])) void host.restart();
   onSaved();
   const value = pageSettings(settings, login);

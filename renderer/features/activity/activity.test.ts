@@ -264,6 +264,8 @@ describe('every kind of change', () => {
     ['Changed the protection of the tag ada', { action: 'guard.set', before: { environment: 'staging' }, after: {} }],
     ['Imported advisories', { action: 'advisories.imported', target: named('advisories') }],
     ['Removed all advisories', { action: 'advisories.cleared', target: named('advisories') }],
+    ['Turned on Serve other computers', { action: 'reach.opened', target: named('Serve other computers') }],
+    ['Turned off Serve other computers', { action: 'reach.closed', target: named('Serve other computers') }],
     ['Restored the snapshot before-restore', { action: 'registry.rewound', target: named('before-restore') }],
     ['Restored the backup a.tar', { action: 'registry.restored', target: named('a.tar') }],
     ['Switched to Automatic', { action: 'offline.changed', target: named('offline'), after: { mode: 'auto' } }],

@@ -38,6 +38,8 @@ const verbs: Readonly<Record<string, string>> = {
   'advisories.imported': 'Imported',
   'advisories.cleared': 'Removed all',
   'project.publish_age_changed': 'Changed the publish times of',
+  'reach.opened': 'Turned on',
+  'reach.closed': 'Turned off',
   'registry.rewound': 'Restored the snapshot',
   'registry.restored': 'Restored the backup',
   'package.staged': 'Asked to publish',

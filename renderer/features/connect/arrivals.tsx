@@ -24,7 +24,7 @@ export function Arrivals({ client, scope }: ArrivalsProps) {
         <p className="gh-row" role="status">
           <Loader size={13} aria-hidden="true" />
           <span>
-            Waiting for a client. <NextStep client={client} scope={scope} />
+            No request since this page was opened. <NextStep client={client} scope={scope} />
           </span>
         </p>
       ) : (

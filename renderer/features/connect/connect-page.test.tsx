@@ -63,10 +63,10 @@ it('shows the lines of the project that the address names', async () => {
 
 it('names no command that asks another registry', async () => {
   show('http://localhost:4873');
-  const next = async () => (await screen.findByText(/^Waiting for a client/)).textContent;
+  const next = async () => (await screen.findByText(/^No request since this page was opened/)).textContent;
   expect(await next()).toContain('npm ping');
   fireEvent.change(screen.getByRole('textbox', { name: 'Scope' }), { target: { value: '@acme' } });
-  expect(await next()).toBe('Waiting for a client. Install a package of @acme in the folder.');
+  expect(await next()).toBe('No request since this page was opened. Install a package of @acme in the folder.');
   fireEvent.change(screen.getByRole('textbox', { name: 'Scope' }), { target: { value: '' } });
   fireEvent.click(screen.getByRole('radio', { name: 'Yarn' }));
   expect(await next()).not.toContain('npm ping');

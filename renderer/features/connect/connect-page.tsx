@@ -129,7 +129,7 @@ export function ConnectPage() {
         <SelfTest projectId={projectId} />
         <Section
           title="Disconnect a folder"
-          text="Delete the pasted lines, or press Disconnect above. Lockfiles written while connected still point here."
+          text="Delete the pasted lines, or press Disconnect above. Lockfiles written while connected keep the addresses of this registry."
         />
       </div>
     </Page>

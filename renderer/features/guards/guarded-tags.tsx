@@ -191,6 +191,6 @@ function linesOf(
   }
   const who = `Approvers: ${approvers}`;
   if (deployers === administrators) return { who, publishes: 'Only what administrators publish needs no approval.' };
-  const whose = hasApprovalRules ? deployers : 'they';
+  const whose = hasApprovalRules ? deployers : 'approvers';
   return { who, publishes: `What ${whose} publish needs ${deployersWait ? 'approval, too' : 'no approval'}.` };
 }

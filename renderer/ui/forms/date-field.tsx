@@ -39,7 +39,7 @@ export function DateField({ value = '', onChange, error, ...props }: DateFieldPr
       <Popover.Target>
         <TextInput
           placeholder={never}
-          description={value === '' ? 'Does not expire.' : 'Expires at the start of that day, 00:00 UTC.'}
+          description="At the start of that day, 00:00 UTC."
           autoComplete="off"
           spellCheck={false}
           {...props}

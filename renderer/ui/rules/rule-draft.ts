@@ -22,7 +22,7 @@ export type DraftRule = Subject & { approval?: { id: number | null; required: nu
 const roles: Record<RuleLevel, { label: string; detail: string }> = {
   30: { label: 'Developers and Maintainers', detail: 'Developer role or higher' },
   40: { label: 'Maintainers', detail: 'Maintainer role or higher' },
-  60: { label: 'Administrators', detail: 'Of this registry' },
+  60: { label: 'Administrators', detail: 'All administrators of this registry' },
 };
 
 /** The roles that a rule can name, widest first. */

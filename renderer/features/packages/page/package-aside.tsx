@@ -28,7 +28,7 @@ export function PackageAside({ pack }: { pack: PackageDetail }) {
           <ShownOlder projectId={pack.projectId} />
           {latest ? (
             <Fact label="Size">
-              {formatBytes(latest.size)}
+              {formatBytes(latest.size)} packed
               <div className="gh-muted">
                 {formatBytes(latest.unpackedSize)} unpacked, {plural(latest.fileCount, 'file')}
               </div>

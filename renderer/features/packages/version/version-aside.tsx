@@ -36,7 +36,7 @@ export function VersionAside({ pack, version }: { pack: PackageDetail; version: 
           </Fact>
           <Fact label="Downloads">{formatCount(version.downloads)}</Fact>
           <Fact label="Size">
-            {formatBytes(version.size)}
+            {formatBytes(version.size)} packed
             <div className="gh-muted">
               {formatBytes(version.unpackedSize)} unpacked, {plural(version.fileCount, 'file')}
             </div>

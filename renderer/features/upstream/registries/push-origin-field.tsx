@@ -20,7 +20,7 @@ export function PushOriginField({ value = null, onChange, ...field }: PushOrigin
       data={[
         {
           group: 'Groups, with all their projects',
-          items: groups.map(({ id, fullPath }) => option('group', id, `${fullPath}/…`)),
+          items: groups.map(({ id, fullPath }) => option('group', id, `${fullPath}/*`)),
         },
         { group: 'Projects', items: projects.map(({ id, fullPath }) => option('project', id, fullPath)) },
       ]}
@@ -30,13 +30,13 @@ export function PushOriginField({ value = null, onChange, ...field }: PushOrigin
   );
 }
 
-/** Whose packages are sent, as paths; a group's ends in dots, as in the field. */
+/** Whose packages are sent, as paths; a group's ends in a star, as in the field. */
 export function usePushOriginPaths(origin: PushOrigin | null): string[] {
   const groups = useGroups().data ?? [];
   const projects = useProjects().data ?? [];
   if (origin === null) return [];
   if ('groupId' in origin)
-    return groups.filter(({ id }) => id === origin.groupId).map(({ fullPath }) => `${fullPath}/…`);
+    return groups.filter(({ id }) => id === origin.groupId).map(({ fullPath }) => `${fullPath}/*`);
   return projects.filter(({ id }) => origin.projectIds.includes(id)).map(({ fullPath }) => fullPath);
 }
 
