@@ -331,7 +331,7 @@ const layersWithoutPackages: Record<string, Layer> = {
   'guard-refusals': {
     at: '/environments?view=tags',
     kind: 'dialog',
-    open: press('Wait or fail…'),
+    open: press('Settings…'),
   },
   'publish-preview': { at: '/environments?view=tags', kind: 'dialog', open: press('Who may publish…') },
 

@@ -233,7 +233,7 @@ it('asks for nothing about the environment where none is protected', async () =>
   expect(dialog.queryByRole('combobox', { name: 'Approvers' })).toBeNull();
   expect(
     dialog.getByText(
-      /waits in the inbox until somebody approves\. The rule holds for every package of local\/packages\.$/,
+      /waits in the inbox until somebody approves: nothing is published before\. The rule holds for every package of local\/packages\.$/,
     ),
   ).toBeTruthy();
 });

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { z } from 'zod';
 import { namespacePath, projectPath } from '../../../server/contract/constants.ts';
-import { pathFollowing } from './path-from-name.ts';
+import { pathFollowing, pathFromName } from './path-from-name.ts';
 
 /** As `useSchemaForm` gives them. */
 interface FieldProps {
@@ -35,7 +35,14 @@ export function NameFields({ label, name, path, isNew }: NameFieldsProps) {
           name.onChange(next);
         }}
       />
-      <TextInput label={label} autoComplete="off" spellCheck={false} {...path} />
+      <TextInput
+        label={label}
+        autoComplete="off"
+        spellCheck={false}
+        // What is typed takes its place.
+        data-suggested={(isNew && path.value !== '' && path.value === pathFromName(name.value ?? '')) || undefined}
+        {...path}
+      />
     </>
   );
 }

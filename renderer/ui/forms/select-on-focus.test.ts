@@ -66,3 +66,13 @@ it('selects the text of any field that Tab leads to, and of no other', () => {
   field.focus();
   expect(selection()).toEqual([5, 5]);
 });
+
+it('lets a press into what is only suggested select it: a username typed after it had been "mia-chenmia"', () => {
+  field.removeAttribute('aria-haspopup');
+  field.dataset['suggested'] = 'true';
+  pointer('pointerdown');
+  field.focus();
+  field.setSelectionRange(5, 5);
+  pointer('pointerup');
+  expect(selection()).toEqual([0, 5]);
+});

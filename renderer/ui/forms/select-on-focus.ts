@@ -1,5 +1,5 @@
-/** A field whose text is replaced as a whole: a select that can be typed into. */
-const replaced = 'input[aria-haspopup="listbox"]:not([readonly])';
+/** A field whose text is replaced as a whole: a select that can be typed into, or what is only suggested. */
+const replaced = 'input[aria-haspopup="listbox"]:not([readonly]), input[data-suggested]';
 
 /** Selects the whole text, which is read from its start where it is longer than the field. */
 function selectText(field: HTMLInputElement): void {

@@ -71,7 +71,8 @@ export function OutboxChanges({ upstream, status, waiting, what, onSetUp }: Outb
   );
   const maySkip = lacks === null && !proposed && !status.running;
   const columns = useMemo(() => {
-    const paths = new Map(projects?.map(({ id, fullPath }) => [id, fullPath]));
+    // Of a single one it would say nothing, and be taken for that of the other registry.
+    const paths = new Map(projects?.length === 1 ? [] : projects?.map(({ id, fullPath }) => [id, fullPath]));
     return outboxColumns(rows, (id) => paths.get(id) ?? '', {
       resolve: setResolving,
       proposed,

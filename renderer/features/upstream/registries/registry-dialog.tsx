@@ -13,6 +13,7 @@ import {
   addressExamples,
   draftOf,
   impliedOrigin,
+  isFromOnlyProject,
   isProjectUrl,
   losesToken,
   requiredToSend,
@@ -73,6 +74,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
       groups.filter(({ parentId }) => parentId === null),
       claimed?.claims ?? [],
     );
+  const isFromOne = isFromOnlyProject(draft, projects);
   const tags = (field: 'scopes' | 'minimumAgeExceptions', placeholder: string) => ({
     ...form.getInputProps(field),
     placeholder: draft[field].length === 0 ? placeholder : '',
@@ -156,7 +158,7 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
       />
       <SelectorField
         label="Packages to send"
-        description="With all their versions, from the projects below."
+        description={isFromOne ? 'With all their versions.' : 'With all their versions, from the projects below.'}
         placeholder="e.g. @acme/*, tiny-queue, or * for all"
         withScopes
         isFirst={about === 'pushSelection'}
@@ -169,10 +171,12 @@ export function RegistryDialog({ registry, about, onClose, onSaved }: RegistryDi
           })
         }
       />
-      <PushOriginField
-        description="Only packages of these local projects are sent."
-        {...form.getInputProps('pushFrom')}
-      />
+      {isFromOne ? null : (
+        <PushOriginField
+          description="Only packages of these local projects are sent."
+          {...form.getInputProps('pushFrom')}
+        />
+      )}
       <Switch
         label="Send automatically while the registry is reachable"
         {...form.getInputProps('autoPush', { type: 'checkbox' })}

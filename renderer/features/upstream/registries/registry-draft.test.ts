@@ -6,6 +6,7 @@ import {
   draftOf,
   emptyRegistry,
   impliedOrigin,
+  isFromOnlyProject,
   isProjectUrl,
   losesToken,
   publicNpm,
@@ -204,4 +205,15 @@ describe('the status of a registry', () => {
     expect(scopeTexts(npm.scopes, [npm])).toEqual(['All']);
     expect(scopeTexts([], [npm])).toEqual(['None']);
   });
+});
+
+it.each([
+  ['nothing is sent yet', { pushSelection: [], pushFrom: null }, true],
+  ['it is the one that sends', { pushSelection: ['*'], pushFrom: { projectIds: [1] } }, true],
+  ['its group sends, with projects to come', { pushSelection: ['*'], pushFrom: { groupId: 2 } }, false],
+  ['nobody sends what is chosen: the form refuses that at the field', { pushSelection: ['*'], pushFrom: null }, false],
+])('of a single project, where packages come from is no choice where %s: %s', (_when, draft, isNone) => {
+  const projects = [{ id: 1, fullPath: 'local/packages' }];
+  expect(isFromOnlyProject({ ...emptyRegistry, ...draft }, projects)).toBe(isNone);
+  expect(isFromOnlyProject({ ...emptyRegistry, ...draft }, [...projects, { id: 2, fullPath: 'a/b' }])).toBe(false);
 });

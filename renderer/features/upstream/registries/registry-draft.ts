@@ -159,6 +159,14 @@ export function requiredToSend(
   };
 }
 
+/** Whether the only project there is sends the packages, so that there is nothing to choose. */
+export function isFromOnlyProject({ pushSelection, pushFrom }: RegistryDraft, projects: readonly Place[]): boolean {
+  const [only, ...others] = projects;
+  if (only === undefined || others.length > 0) return false;
+  if (pushFrom === null) return pushSelection.length === 0;
+  return 'projectIds' in pushFrom && pushFrom.projectIds.every((id) => id === only.id);
+}
+
 /** Whether saving `draft` removes the token of `before`: it was given for another host. */
 export function losesToken(before: Upstream, draft: RegistryDraft): boolean {
   if (!before.hasToken || draft.token.trim() !== '' || !URL.canParse(draft.url)) return false;
