@@ -333,7 +333,7 @@ const layersWithoutPackages: Record<string, Layer> = {
     kind: 'dialog',
     open: press('Settings…'),
   },
-  'publish-preview': { at: '/environments?view=tags', kind: 'dialog', open: press('Who may publish…') },
+  'publish-preview': { at: '/environments?view=tags', kind: 'dialog', open: press('Check who may publish…') },
 
   'protect-rules': {
     at: '/environments?name=production',

@@ -356,7 +356,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await guarded.scrollIntoViewIfNeeded();
   await picture(gatehouse, 'guards');
   expect(await violations(gatehouse)).toEqual([]);
-  await page.getByRole('button', { name: 'Who may publish…' }).click();
+  await page.getByRole('button', { name: 'Check who may publish…' }).click();
   const preview = page.getByRole('list', { name: 'What npm publish --tag latest becomes' });
   await expect(preview.getByRole('listitem').filter({ hasText: '@dan' })).toContainText('Waits for approval');
   await expect(preview.getByRole('listitem').filter({ hasText: '@root' })).toContainText('May publish');

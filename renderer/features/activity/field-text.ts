@@ -7,7 +7,7 @@ const labels: Readonly<Record<string, string>> = {
   publish_age: 'Backdated by',
   on_refusal: 'Publish by others',
   allow_self_approval: 'Self-approval',
-  deployers_wait: 'Publish by an approver',
+  deployers_wait: 'Publishes of approvers',
   external_url: 'External URL',
   url: 'URL',
   kind: 'Type',
@@ -42,7 +42,7 @@ const numbers: Readonly<Record<string, (value: number) => string>> = {
 };
 
 const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  deployers_wait: { true: 'waits for another approver', false: 'happens at once' },
+  deployers_wait: { true: 'wait for another approver', false: 'happen at once' },
   on_refusal: { refuse: 'fails with an error', stage: 'waits for approval' },
   scopes: { '*': 'all packages' },
   pushSelection: { '*': 'all packages' },

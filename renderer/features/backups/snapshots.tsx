@@ -88,7 +88,7 @@ export function Snapshots() {
                 {automatic ? <Chip detail="Taken before a restore">Automatic</Chip> : null}
                 <span className="gh-muted gh-figures">{plural(versions, 'package version')}</span>
                 <span className="gh-spacer" />
-                <span className="gh-muted gh-figures">
+                <span className="gh-capital gh-muted gh-figures">
                   <Moment time={createdAt} />
                 </span>
                 <RowMenu

@@ -45,7 +45,7 @@ export function JobCard(props: JobCardProps) {
           <IconCircleCheck size={16} color="var(--gh-accent)" aria-hidden="true" />
         )}
         <strong className="gh-truncate">{name}</strong>
-        <span className="gh-faint">
+        <span className="gh-capital gh-faint">
           <Moment time={job.finishedAt ?? job.startedAt} />
         </span>
         <span className="gh-spacer" />

@@ -42,7 +42,7 @@ export function TagPanel({ pack }: { pack: PackageDetail }) {
   const tags = useMemo(() => orderTags(pack.tags, pack.versions), [pack.tags, pack.versions]);
   const shown = all || tags.length <= shownAtFirst + 2 ? tags : tags.slice(0, shownAtFirst);
   const actionsOfGuard = (guard: TagGuardView, tag: string): RowAction[] => [
-    { label: 'Who may publish…', icon: IconUsers, run: () => setPreviewed(tag) },
+    { label: 'Check who may publish…', icon: IconUsers, run: () => setPreviewed(tag) },
     {
       label: 'Show tag approvals',
       icon: IconShieldLock,

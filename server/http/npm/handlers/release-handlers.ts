@@ -160,19 +160,22 @@ function seesReleases(call: NpmCall, projectId: number): boolean {
  * @throws GatehouseError with the same text for clients that print no notice and would say that it was published.
  */
 export function answerWaiting(call: NpmCall, release: Release): Answer {
-  const { id, subject, gates } = release;
+  const { id, subject, gates, packageName, version, tags } = release;
   const what = describeRelease(release);
   const people = call.registry.releases.approvers(release, 5).map(({ username }) => username);
   const how = subject.kind === 'version' ? `, in the inbox or with "npm stage approve ${id}"` : '';
   const who = people.length === 0 ? 'Nobody can approve it now' : `${people.join(' or ')} can approve it${how}`;
   const not = subject.kind === 'version' ? 'NOT PUBLISHED' : 'NOT MOVED';
+  const success = subject.kind === 'version' ? '+ ' : `+${tags.join()}: `;
   const notice = `${not}: ${what} waits for approval. It needs ${describeMissing(gates)}. ${who}.`;
   refuseToMislead(call, notice);
   return {
     status: 202,
     body: { ...presentRelease(call, release), ok: true },
     headers: {
-      'npm-notice': headerText(`${notice} The line with "+" that npm prints next only says that the request arrived.`),
+      'npm-notice': headerText(
+        `${notice} npm prints "${success}${packageName}@${version}" next all the same: it only means that the request arrived.`,
+      ),
     },
   };
 }
