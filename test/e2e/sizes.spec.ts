@@ -290,6 +290,8 @@ test('a change has beside it where it was made in a zoomed window, too, with a l
   rest,
 }) => {
   const { page } = gatehouse;
+  // Of the only project it is not said.
+  expect((await rest('POST', '/projects', { name: 'tools' })).status).toBe(201);
   const user_id = await addUser(rest, 'ada', 'Ada Lovelace');
   expect((await rest('POST', '/projects/1/members', { user_id, access_level: 40 })).status).toBe(201);
   const name = 'a-user-whose-name-is-as-long-as-the-line';
