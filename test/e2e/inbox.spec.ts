@@ -291,7 +291,7 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   await page.getByRole('button', { name: 'Change what needs approval for latest' }).click();
   await page.getByRole('dialog').getByRole('radio', { name: 'It waits for another approver' }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText(/^What approvers publish needs approval, too\./)).toBeVisible();
+  await expect(page.getByText(/^Approvers need approval, too\./)).toBeVisible();
   expect((await dan.publish({ name, version: '1.2.1' })).code).toBe(0);
   expect(await latest(rest)).toBe('1.2.0');
 
@@ -345,7 +345,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await expect(dialog.getByRole('radio', { name: 'It fails with an error' })).toBeFocused();
   await dialog.getByRole('radio', { name: 'It waits for approval in the inbox' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(guarded.getByText(/^What approvers publish needs no approval\./)).toBeVisible();
+  await expect(guarded.getByText(/^Approvers publish without approval\./)).toBeVisible();
   await expect
     .poll(() => rest('GET', '/projects/1/packages/npm/-/guard_settings'))
     .toMatchObject({ body: { on_refusal: 'stage' } });

@@ -52,7 +52,7 @@ test('a registry is added, packages fetched beforehand, and the network switched
   await company.publish({ name: 'leaf', version: '1.0.0' });
   await company.publish({ name: 'branch', version: '1.0.0', manifest: { dependencies: { leaf: '^1.0.0' } } });
   await keys.go('Upstream');
-  await keys.enter(page.getByRole('button', { name: 'Add a registry for a scope' }));
+  await keys.enter(page.getByRole('button', { name: 'Fetch from another registry…' }));
   const dialog = page.getByRole('dialog', { name: 'Add a registry' });
   await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
   await keys.type('company');

@@ -25,7 +25,7 @@ test('go offline, install, publish, come back, push, and see it arrive', async (
     }
 
     await page.getByRole('link', { name: 'Upstream', exact: true }).click();
-    await page.getByRole('button', { name: 'Add a registry for a scope' }).click();
+    await page.getByRole('button', { name: 'Fetch from another registry…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('company');
     await dialog.getByRole('combobox', { name: 'Type' }).click();
@@ -137,7 +137,7 @@ test('another URL is typed over that of the public registry, and what is missing
 }) => {
   const { page } = gatehouse;
   await page.getByRole('link', { name: 'Upstream', exact: true }).click();
-  await page.getByRole('button', { name: 'Add a registry for a scope' }).click();
+  await page.getByRole('button', { name: 'Fetch from another registry…' }).click();
   const dialog = page.getByRole('dialog');
   const url = dialog.getByRole('textbox', { name: 'URL', exact: true });
   await expect(url).toHaveValue('https://registry.npmjs.org/');

@@ -178,7 +178,7 @@ test('a field that gets the focus in a dialog comes into view with its label, al
 }) => {
   const { page } = gatehouse;
   await show(gatehouse, '/upstream?tab=registries');
-  await page.getByRole('button', { name: 'Add a registry for a scope' }).press('Enter');
+  await page.getByRole('button', { name: 'Fetch from another registry…' }).press('Enter');
   const form = page.getByRole('dialog', { name: 'Add a registry' });
   await form.getByText('Sending (outbox)').press('Enter');
   await expect(form.getByLabel('Packages to send')).toBeVisible();

@@ -66,8 +66,8 @@ export function Archives() {
       title="Backup files"
       text={
         <>
-          One file with everything in it, passwords, tokens and the key that signs packages included. Keep it elsewhere.
-          For some packages only, export a{' '}
+          One file with everything: packages, people, passwords, tokens and the key that signs packages. Keep it
+          elsewhere. For some packages only, export a{' '}
           <Link to="/upstream" search={{ tab: 'bundles' }}>
             bundle
           </Link>

@@ -123,7 +123,7 @@ it('says who approves what is published to a tag, and who need not wait', async 
   const { becomes } = showLatest(['latest']);
   const row = await screen.findByRole('listitem');
   expect(row.textContent).toContain(
-    'Approvers: Maintainers Change approversWhat approvers publish needs no approval. Change…',
+    'Approvers: Maintainers Change approversApprovers publish without approval. Change…',
   );
   expect(within(row).getByRole('link', { name: 'Change approvers of latest' })).toBeTruthy();
   await becomes();
@@ -135,7 +135,7 @@ it('names those of the approval rules as approvers where there are any', async (
   showLatest(['latest'], 'stage', true);
   const row = await screen.findByRole('listitem');
   expect(row.textContent).toContain(
-    'Approvers: Mia (2 approvals) Change approversWhat Maintainers publish needs no approval.',
+    'Approvers: Mia (2 approvals) Change approversMaintainers publish without approval.',
   );
 });
 
@@ -147,7 +147,7 @@ it('lets users who may deploy wait, too, and says so in the list', async () => {
   const sent = { projectId: 1, pattern: 'latest', environment: 'production', ...settings };
   await waitFor(() => expect(call).toHaveBeenCalledWith('guards.set', { ...sent, updatedAt: 5 }));
   await becomes({ ...latest, deployersWait: true });
-  expect(await screen.findByText(/^What approvers publish needs approval, too\./)).toBeTruthy();
+  expect(await screen.findByText(/^Approvers need approval, too\./)).toBeTruthy();
 });
 
 it('says what that means where publishes fail instead of waiting', async () => {

@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Pending } from '../../ui/feedback/pending.tsx';
 import { RemoveButton } from '../../ui/forms/remove-button.tsx';
 import { administrators, guardPeople, type GuardPeople } from './guard-people.ts';
+import { upperFirst } from '../../ui/text/format.ts';
 import { GuardDialog, RefusalsDialog } from './guard-dialog.tsx';
 import { matchText, namesOneTag } from './matched-tags.tsx';
 import { PublishPreviewDialog } from './publish-preview.tsx';
@@ -190,7 +191,7 @@ function linesOf(
       : { who: `May publish: ${deployers}`, publishes: 'Everyone else is refused.' };
   }
   const who = `Approvers: ${approvers}`;
-  if (deployers === administrators) return { who, publishes: 'Only what administrators publish needs no approval.' };
-  const whose = hasApprovalRules ? deployers : 'approvers';
-  return { who, publishes: `What ${whose} publish needs ${deployersWait ? 'approval, too' : 'no approval'}.` };
+  if (deployers === administrators) return { who, publishes: 'Only administrators publish without approval.' };
+  const whose = hasApprovalRules ? upperFirst(deployers) : 'Approvers';
+  return { who, publishes: `${whose} ${deployersWait ? 'need approval, too' : 'publish without approval'}.` };
 }

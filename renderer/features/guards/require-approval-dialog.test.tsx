@@ -232,9 +232,7 @@ it('asks for nothing about the environment where none is protected', async () =>
   expect(await dialog.findByRole('list', { name: 'Approvers' })).toBeTruthy();
   expect(dialog.queryByRole('combobox', { name: 'Approvers' })).toBeNull();
   expect(
-    dialog.getByText(
-      /waits in the inbox until somebody approves: nothing is published before\. The rule holds for every package of local\/packages\.$/,
-    ),
+    dialog.getByText(/first needs an approval in the inbox\. The rule holds for every package of local\/packages\.$/),
   ).toBeTruthy();
 });
 

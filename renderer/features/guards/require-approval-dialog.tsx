@@ -149,8 +149,8 @@ export function RequireApprovalDialog({ projects, tag, onRequired, onClose }: Re
         />
       ) : null}
       <div>
-        Publishing to this tag, or moving it, waits in the inbox until somebody approves: nothing is published before.
-        The rule holds for every package of {path}.
+        Publishing to this tag, or moving it, first needs an approval in the inbox. The rule holds for every package of{' '}
+        {path}.
       </div>
       {!hasChoice ? null : (
         <Select

@@ -174,7 +174,7 @@ it('serves other computers without leaving the new token, which would be lost', 
   await within(shown).findByText('Serve other computers');
   expect(within(shown).queryByText(/^Send these lines/)).toBeNull();
   fireEvent.click(within(shown).getByRole('switch'));
-  expect(sentence.textContent).toContain('Tokens of other computers then cross the network in clear text (HTTP).');
+  expect(sentence.textContent).toContain('Other computers connect without encryption (HTTP).');
   await waitFor(() => expect(saveSettings).toHaveBeenCalledExactlyOnceWith({ serveOthers: true }));
 });
 

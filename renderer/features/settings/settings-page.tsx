@@ -85,7 +85,7 @@ export function SettingsPage() {
           title="Serve other computers"
           text={
             <>
-              Tokens of other computers then cross the network in clear text (HTTP). A change restarts the registry.
+              Other computers connect without encryption (HTTP). A change restarts the registry.
               {info && info.fixedHost !== null ? (
                 <>
                   {' '}

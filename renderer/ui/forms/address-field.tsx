@@ -76,7 +76,7 @@ function ServeOthers() {
     <Switch
       mt={8}
       label="Serve other computers"
-      description="Tokens of other computers then cross the network in clear text (HTTP)."
+      description="Other computers connect without encryption (HTTP)."
       // It has its place before they are read: what is below it would move under the pointer.
       disabled={info === undefined || settings === undefined}
       checked={(isPending ? variables.serveOthers : undefined) ?? settings?.serveOthers ?? false}

@@ -128,3 +128,8 @@ export function fewOf(names: readonly string[], shown: number): string {
 export function lowerFirst(label: string): string {
   return /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 }
+
+/** The beginning of a sentence: "those whom" becomes "Those whom". */
+export function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

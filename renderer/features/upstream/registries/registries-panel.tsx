@@ -94,10 +94,10 @@ export function RegistriesPanel() {
           action={
             <div className="gh-row">
               <Button data-command="new" onClick={() => setEditing(publicNpm)}>
-                Add a registry for all packages
+                Fetch from npm…
               </Button>
               <Button variant="default" onClick={() => setEditing(emptyRegistry)}>
-                Add a registry for a scope
+                Fetch from another registry…
               </Button>
             </div>
           }
