@@ -240,7 +240,8 @@ function fieldChanges({ before, after, target }: AuditRow): string {
   const differing = names.filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
   const isNew = before === null || before === undefined;
   const telling = differing.filter((name) => {
-    if (isNew && (defaults.has(is[name]) || (name === 'enabled' && is[name] === true))) return false;
+    if (isNew && (defaults.has(is[name]) || (name === 'enabled' && is[name] === true) || name === 'deployers_wait'))
+      return false;
     return [was[name], is[name]].some((value) => value !== undefined && value !== null && !repeats(value, target.name));
   });
   const shown = telling.slice(0, 3).flatMap((name) => {

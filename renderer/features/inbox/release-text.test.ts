@@ -12,10 +12,10 @@ const rule = (required: number, approved: number) => ({
 describe('the words for what waits', () => {
   it('say what is asked for, and where the tag points now', () => {
     expect(wishOf({ ...release, tags: ['latest'], current: ['1.0.0'] })).toBe(
-      'wants to publish this version as latest, which is 1.0.0 now',
+      'wants to publish this version and move latest from 1.0.0 to it',
     );
     expect(wishOf({ kind: 'tag', tags: ['next'], current: [null] })).toBe(
-      'wants to move next, which is not set yet, to this version',
+      'wants to give this version the new tag next',
     );
   });
 

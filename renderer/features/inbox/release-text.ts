@@ -12,14 +12,14 @@ export function subjectOf(release: Pick<WaitingRelease, 'kind' | 'name' | 'versi
   return kind === 'version' ? releaseName(release) : `moving ${tags.join(' and ')} of ${name} to ${version}`;
 }
 
-/** What was asked for, after the name of the person: "wants to publish this version as latest, which is 1.1.0 now". */
+/** What was asked for, after the name of the person: "wants to publish this version and move latest from 1.1.0 to it". */
 export function wishOf({ kind, tags, current }: Pick<WaitingRelease, 'kind' | 'tags' | 'current'>): string {
-  const verb = kind === 'version' ? 'wants to publish this version as' : 'wants to move';
+  const it = kind === 'version' ? 'it' : 'this version';
   const moves = tags.map((tag, index) => {
     const now = current[index] ?? null;
-    return `${tag}, which is ${now === null ? 'not set yet' : `${now} now`}`;
+    return now === null ? `give ${it} the new tag ${tag}` : `move ${tag} from ${now} to ${it}`;
   });
-  return kind === 'version' ? `${verb} ${moves.join(', and ')}` : `${verb} ${moves.join(', and ')}, to this version`;
+  return `wants to ${[...(kind === 'version' ? ['publish this version'] : []), ...moves].join(' and ')}`;
 }
 
 /** How many of the required approvals were given, for the list: "1 of 3 approvals"; "Ready" where none is missing. */

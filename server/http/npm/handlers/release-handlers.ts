@@ -174,7 +174,7 @@ export function answerWaiting(call: NpmCall, release: Release): Answer {
     body: { ...presentRelease(call, release), ok: true },
     headers: {
       'npm-notice': headerText(
-        `${notice} npm prints "${success}${packageName}@${version}" next all the same: it only means that the request arrived.`,
+        `${notice} Then npm prints "${success}${packageName}@${version}": that only means that the request arrived.`,
       ),
     },
   };
