@@ -145,7 +145,7 @@ test('the matrix is walked with arrows, and each cell says why', async ({ gateho
   await expect(table).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Environments', level: 1 })).toBeFocused();
   // The answer, of what is asked for only, leads there, too.
-  await expect(page.getByText('Choose a mark to see why.')).toBeVisible();
+  await expect(page.getByText('Click a tick or cross to see why.')).toBeVisible();
   await keys.walkTo(table.locator('button[tabindex="0"]'));
   await keys.enter(page.getByRole('link', { name: 'Show the rules' }));
   await expect(page.getByRole('form', { name: 'Rules of production' })).toBeVisible();

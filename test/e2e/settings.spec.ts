@@ -56,7 +56,7 @@ test('other computers are served while that is set, which is kept', async ({ lau
   await expect(choice).toBeChecked();
   await page.getByRole('link', { name: 'Connect' }).click();
   await expect(page.getByRole('heading', { name: 'Point a client here' })).toBeVisible();
-  await expect(page.getByText('Only this computer can connect')).toHaveCount(0);
+  await expect(page.getByText('The registry can be reached from this computer only')).toHaveCount(0);
   await app.quit();
 
   const again = await launch();
@@ -98,7 +98,7 @@ test('other computers are served from the new token of another user, which stays
   expect(before).toContain('//localhost:');
   await shown.getByRole('switch', { name: 'Serve other computers' }).press('Space');
   await gatehouse.until('ready', pid);
-  await expect(shown.getByText('Only this computer can connect')).toHaveCount(0);
+  await expect(shown.getByText('The registry can be reached from this computer only')).toHaveCount(0);
   await expect(shown.getByRole('group', { name: 'Token' })).toHaveText(secret ?? '');
   // Where this computer is in no network, there is no other address to show.
   const { origins } = await page.evaluate(async () => {
@@ -118,7 +118,7 @@ test('other computers are served from the new token of another user, which stays
   const serving = await gatehouse.until('ready');
   await choice.press('Space');
   await gatehouse.until('ready', serving.pid);
-  await expect(shown.getByText('Only this computer can connect')).toBeVisible();
+  await expect(shown.getByText('The registry can be reached from this computer only')).toBeVisible();
   await expect(choice).not.toBeChecked();
   await expect(sidebar).toHaveText(/^localhost:\d+$/);
   await expect(shown.getByRole('group', { name: '~/.npmrc' })).toContainText('registry=http://localhost:');

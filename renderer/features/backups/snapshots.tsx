@@ -45,7 +45,7 @@ export function Snapshots() {
   return (
     <Section
       title="Snapshots"
-      text="Copies of all packages, tags, people and rules. They stay on this disk and are restored in seconds."
+      text="Copies of all packages, tags, people, tokens and rules. They stay on this disk and are restored in seconds."
     >
       <Stack gap={12}>
         <form

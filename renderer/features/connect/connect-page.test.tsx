@@ -74,19 +74,19 @@ it('names no command that asks another registry', async () => {
 
 it('says that other computers cannot connect where the registry listens on this one alone, and leads to the setting', async () => {
   show('http://localhost:4873');
-  expect(await screen.findByText(/^Only this computer can connect/)).toBeTruthy();
+  expect(await screen.findByText(/^The registry can be reached from this computer only/)).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Serve other computers…' }));
   expect(navigate).toHaveBeenCalledExactlyOnceWith({ to: '/settings' });
   cleanup();
   show('http://localhost:4873', 'http://192.168.1.5:4873');
   await screen.findByRole('combobox', { name: 'Address' });
-  expect(screen.queryByText(/^Only this computer can connect/)).toBeNull();
+  expect(screen.queryByText(/^The registry can be reached from this computer only/)).toBeNull();
   cleanup();
   // It listens on every address, and has none in a network at the moment.
   host = '0.0.0.0';
   show('http://localhost:4873');
   await screen.findByRole('combobox', { name: 'Project' });
-  expect(screen.queryByText(/^Only this computer can connect/)).toBeNull();
+  expect(screen.queryByText(/^The registry can be reached from this computer only/)).toBeNull();
 });
 
 it('names whose token its command takes, and hands the user of a new one the lines that are shown', async () => {

@@ -174,7 +174,7 @@ export function AccessGrid({ projectId, chosen, onChoose, action }: AccessGridPr
         <Reason projectId={projectId} of={explained} userId={user} />
       ) : (
         <div className="gh-editor-footer">
-          <div className="gh-muted">Choose a mark to see why.</div>
+          <div className="gh-muted">Click a tick or cross to see why.</div>
         </div>
       )}
     </div>

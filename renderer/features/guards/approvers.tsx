@@ -6,7 +6,7 @@ import { RuleList } from '../../ui/rules/rule-list.tsx';
 import { RulePicker } from '../../ui/rules/rule-picker.tsx';
 
 export const approversLabel = 'Approvers';
-export const whoApproves = 'Administrators can always approve, and never wait.';
+export const whoApproves = 'Administrators can always approve, and publish without approval.';
 
 interface ApproversProps {
   projectId: number;

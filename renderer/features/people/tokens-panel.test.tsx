@@ -170,7 +170,7 @@ it('says of lines for every package where these come from if another registry is
 
 it('serves other computers without leaving the new token, which would be lost', async () => {
   const shown = await tokenOfAda({ origins: ['http://localhost:4899'] });
-  const sentence = await within(shown).findByText(/^Only this computer can connect\./);
+  const sentence = await within(shown).findByText(/^The registry can be reached from this computer only\./);
   await within(shown).findByText('Serve other computers');
   expect(within(shown).queryByText(/^Send these lines/)).toBeNull();
   fireEvent.click(within(shown).getByRole('switch'));
@@ -180,8 +180,8 @@ it('serves other computers without leaving the new token, which would be lost', 
 
 it('offers to serve no other computers where the environment decides that', async () => {
   const shown = await tokenOfAda({ origins: ['http://localhost:4899'], fixedHost: '127.0.0.1' });
-  const sentence = await within(shown).findByText(/^Only this computer can connect\./);
-  await waitFor(() => expect(sentence.textContent).toBe('Only this computer can connect. GATEHOUSE_HOST sets that.'));
+  const sentence = await within(shown).findByText(/^The registry can be reached from this computer only\./);
+  await waitFor(() => expect(sentence.textContent).toBe('The registry can be reached from this computer only. GATEHOUSE_HOST sets that.'));
   expect(within(shown).queryByRole('switch')).toBeNull();
 });
 

@@ -42,5 +42,5 @@ it('keeps the switch that serves other computers where it was turned on, so that
   fireEvent.click(choice);
   await waitFor(() => expect(saveSettings).toHaveBeenLastCalledWith({ serveOthers: false }));
   rerender(field('127.0.0.1', here));
-  expect(screen.getByText(/^Only this computer can connect\./)).toBeTruthy();
+  expect(screen.getByText(/^The registry can be reached from this computer only\./)).toBeTruthy();
 });

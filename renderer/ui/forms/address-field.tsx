@@ -38,7 +38,7 @@ export function AddressField({ status: { host, origins }, value, onChange, stays
   return (
     <>
       <Text component="div" fz="sm" c="dimmed" style={{ gridColumn: '1 / -1' }}>
-        {isAlone ? 'Only this computer can connect.' : 'Other computers can connect.'}{' '}
+        {isAlone ? 'The registry can be reached from this computer only.' : 'Other computers can connect.'}{' '}
         {stays ? <ServeOthers /> : <SettingLink />}
       </Text>
       {choice}

@@ -72,7 +72,7 @@ export function UserDialog({ user, name: typed = '', onClose, onCreated }: UserD
       />
       <TextInput
         label="Email"
-        description={user === undefined ? 'No mail is sent to it.' : undefined}
+        description={user === undefined ? 'Every user has one, as in GitLab. No mail is sent to it.' : undefined}
         inputMode="email"
         autoComplete="off"
         {...form.getInputProps('email')}
