@@ -181,7 +181,9 @@ it('serves other computers without leaving the new token, which would be lost', 
 it('offers to serve no other computers where the environment decides that', async () => {
   const shown = await tokenOfAda({ origins: ['http://localhost:4899'], fixedHost: '127.0.0.1' });
   const sentence = await within(shown).findByText(/^The registry can be reached from this computer only\./);
-  await waitFor(() => expect(sentence.textContent).toBe('The registry can be reached from this computer only. GATEHOUSE_HOST sets that.'));
+  await waitFor(() =>
+    expect(sentence.textContent).toBe('The registry can be reached from this computer only. GATEHOUSE_HOST sets that.'),
+  );
   expect(within(shown).queryByRole('switch')).toBeNull();
 });
 
