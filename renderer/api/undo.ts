@@ -1,6 +1,6 @@
 import type { AuditRow } from '../../server/contract/directory.ts';
 import { isRecord } from './is-record.ts';
-import { isTagApprovers } from './tag-approvers.ts';
+import { comesWithGuard } from './tag-approvers.ts';
 
 /** What takes a change back. */
 export type Undo =
@@ -16,9 +16,7 @@ type DeprecationState = Readonly<Record<string, string | null>>;
 /** How the change that an audit row tells of can be taken back; undefined where it cannot (a publish, a person's account). */
 export function undoOf(row: AuditRow): Undo | undefined {
   if (row.action.startsWith('environment.') && row.projectId !== null && row.target.type === 'protected_environment') {
-    // Approvers of tags come and go with the guard of a tag, which would stay without them.
-    const isAlone = !isTagApprovers(row.target.name) || (isRecord(row.before) && isRecord(row.after));
-    return isAlone ? { kind: 'rules', auditId: row.id } : undefined;
+    return comesWithGuard(row) ? undefined : { kind: 'rules', auditId: row.id };
   }
   if (row.action === 'package.deprecated' && row.target.id !== null) {
     const messages = deprecationState(row.before);

@@ -1,8 +1,8 @@
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { deprecationState, tagState } from '../../api/undo.ts';
-import { isTagApprovers } from '../../api/tag-approvers.ts';
+import { isOfTagApprovers, isTagApprovers } from '../../api/tag-approvers.ts';
 import { isRecord } from '../../api/is-record.ts';
-import { formatCount, lowerFirst, plural } from '../../ui/text/format.ts';
+import { formatCount, lowerFirst, plural, upperFirst } from '../../ui/text/format.ts';
 import { asRecord, fieldLabel, ruleOf, scalarText } from './field-text.ts';
 
 /** Where a change came from. */
@@ -158,13 +158,9 @@ function subjectOf({ action, target, before, after }: AuditRow): string {
   return typeof version === 'string' ? `${target.name}@${version}` : target.name;
 }
 
-const isOfTagApprovers = ({ type, name }: AuditRow['target']): boolean =>
-  type === 'protected_environment' && isTagApprovers(name);
-
 function spellOut(action: string): string {
   const [thing = '', what = ''] = action.split('.');
-  const words = what.replaceAll('_', ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)} the ${thing.replaceAll('_', ' ')}`;
+  return `${upperFirst(what.replaceAll('_', ' '))} the ${thing.replaceAll('_', ' ')}`;
 }
 
 function detailOf(row: AuditRow): string {

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatDay, formatMoment, plural } from '../../ui/text/format.ts';
+import { formatBytes, formatCount, formatDay, formatMoment, plural, upperFirst } from '../../ui/text/format.ts';
 import { isRecord } from '../../api/is-record.ts';
 
 const labels: Readonly<Record<string, string>> = {
@@ -26,8 +26,7 @@ const labels: Readonly<Record<string, string>> = {
 /** The name of a recorded field as a label: "Expires on" of `expires_on`. */
 export function fieldLabel(name: string): string {
   if (Object.hasOwn(labels, name)) return labels[name] ?? name;
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return upperFirst(name.replaceAll('_', ' '));
 }
 
 const hour = 3_600_000;

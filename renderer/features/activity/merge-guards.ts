@@ -1,7 +1,7 @@
 import { accessLevels } from '../../../server/contract/constants.ts';
 import type { AuditRow } from '../../../server/contract/directory.ts';
 import { isRecord } from '../../api/is-record.ts';
-import { isTagApprovers } from '../../api/tag-approvers.ts';
+import { comesWithGuard } from '../../api/tag-approvers.ts';
 import { asRecord, ruleOf } from './field-text.ts';
 
 /**
@@ -10,7 +10,9 @@ import { asRecord, ruleOf } from './field-text.ts';
  * @param rows newest first.
  */
 export function mergeGuards(rows: readonly AuditRow[]): AuditRow[] {
-  const ends = rows.filter((row) => /^guard\.(set|removed)$/.test(row.action) && comesOrGoes(row));
+  const ends = rows.filter(
+    ({ action, before, after }) => /^guard\.(set|removed)$/.test(action) && isRecord(before) !== isRecord(after),
+  );
   const endOf = (row: AuditRow) =>
     isPart(row) ? ends.find(({ at, projectId }) => at === row.at && projectId === row.projectId) : undefined;
   const approvers = new Map<AuditRow, string[]>();
@@ -27,11 +29,9 @@ export function mergeGuards(rows: readonly AuditRow[]): AuditRow[] {
   });
 }
 
-const comesOrGoes = ({ before, after }: AuditRow): boolean => isRecord(before) !== isRecord(after);
-
 function isPart(row: AuditRow): boolean {
   if (row.action === 'guard.settings_changed') return asRecord(row.after)['on_refusal'] === 'stage';
-  return row.target.type === 'protected_environment' && isTagApprovers(row.target.name) && comesOrGoes(row);
+  return comesWithGuard(row);
 }
 
 /** Whom the rules name; administrators only where they name nobody else. */

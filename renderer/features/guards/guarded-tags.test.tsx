@@ -48,11 +48,7 @@ const mia = {
 function showLatest(tags: readonly string[] = [], onRefusal: OnRefusal = 'stage', onlyMia = false) {
   let guards: readonly TagGuardView[] = [latest];
   const approvers = onlyMia ? [mia] : [];
-  const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>((method, params) => {
-    if (method === 'guards.remove') {
-      const { pattern } = params as { pattern: string };
-      guards = guards.filter((guard) => guard.pattern !== pattern);
-    }
+  const call = vi.fn<(method: string, params: unknown) => Promise<unknown>>((method) => {
     const values: Record<string, unknown> = {
       'guards.list': { onRefusal, guards, tags },
       'directory.projects': [{ id: 1, fullPath: 'local/packages' }],

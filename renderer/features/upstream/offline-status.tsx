@@ -1,9 +1,8 @@
 import { IconAlertTriangle, IconCloud, IconCloudOff } from '@tabler/icons-react';
-import { useCall } from '../../api/call.ts';
 import { useAppState } from '../../api/app.ts';
 import { useOffline, useUpstreams } from '../../api/upstream.ts';
-import { ChoiceMenu } from '../../ui/forms/choice-menu.tsx';
-import { offlineModes, offlineSummary } from './offline-text.ts';
+import { OfflineMenu } from './offline-menu.tsx';
+import { offlineSummary } from './offline-text.ts';
 
 /**
  * In the corner of every screen: whether requests to other registries are made, and the switch, which is there before the first of them is
@@ -13,7 +12,6 @@ export function OfflineStatus() {
   const server = useAppState();
   const { data: offline } = useOffline();
   const { data: upstreams = [] } = useUpstreams();
-  const { mutate: set } = useCall('offline.set');
   if (server.phase !== 'ready' || !server.answering || offline === undefined) {
     // Its place is kept, so that nothing above it moves.
     return <div className="gh-offline" aria-hidden="true" />;
@@ -23,12 +21,9 @@ export function OfflineStatus() {
   // In a narrow window it stands alone.
   const Icon = isAway ? IconAlertTriangle : offline.online ? IconCloud : IconCloudOff;
   return (
-    <ChoiceMenu
+    <OfflineMenu
       position="top-start"
-      width={300}
-      choices={offlineModes}
-      value={offline.mode}
-      onChange={(mode) => set({ mode })}
+      mode={offline.mode}
       button={
         <button
           type="button"

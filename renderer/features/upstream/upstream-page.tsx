@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconSelector } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCall } from '../../api/call.ts';
 import { useOffline } from '../../api/upstream.ts';
-import { ChoiceMenu } from '../../ui/forms/choice-menu.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { PageTabs } from '../../ui/page/page-tabs.tsx';
 import { BundlesPanel } from './bundles/bundles-panel.tsx';
 import { CachePanel } from './cache-panel.tsx';
+import { OfflineMenu } from './offline-menu.tsx';
 import { offlineModes } from './offline-text.ts';
 import { OutboxPanel } from './outbox/outbox-panel.tsx';
 import { PrefetchPanel } from './prefetch-panel.tsx';
@@ -51,19 +50,15 @@ export function UpstreamPage() {
   );
 }
 
-/** Chooses whether requests may leave this machine. */
+/** In the header: the mode by its name, and the menu of all. */
 function OfflineSwitch() {
   const { data: offline } = useOffline();
-  const { mutate: set } = useCall('offline.set');
   if (offline === undefined) return null;
   const label = offlineModes.find(({ value }) => value === offline.mode)?.label ?? '';
   return (
-    <ChoiceMenu
+    <OfflineMenu
       position="bottom-end"
-      width={300}
-      choices={offlineModes}
-      value={offline.mode}
-      onChange={(mode) => set({ mode })}
+      mode={offline.mode}
       button={
         <Button variant="default" rightSection={<IconSelector size={15} aria-hidden="true" />}>
           Network: {label}

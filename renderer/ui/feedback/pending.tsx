@@ -1,6 +1,7 @@
 import { Button, Loader } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useAppState } from '../../api/app.ts';
+import { upperFirst } from '../text/format.ts';
 import { ErrorNotice } from './notice.tsx';
 import './pending.css';
 
@@ -27,7 +28,7 @@ export function Pending({ what, error }: PendingProps) {
   return (
     <div className="gh-read-failed">
       <ErrorNotice
-        title={`${what.charAt(0).toUpperCase()}${what.slice(1)} could not be read`}
+        title={`${upperFirst(what)} could not be read`}
         error={error}
         actions={
           <Button

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useId } from 'react';
 import type { ZodType } from 'zod';
 import { config } from 'zod/v4/core';
 import { CallFailed } from '../../api/call.ts';
+import { upperFirst } from '../text/format.ts';
 
 // The page may not compile code. Without this, the schemas would try it once, and the attempt would be reported.
 config({ jitless: true });
@@ -75,7 +76,7 @@ function refusedFields(refusal: Error | null): Record<string, string> {
   const isTakenProject = fields.some(([field]) => field === 'project_namespace.name');
   return Object.fromEntries(
     (isTakenProject ? fields.slice(-1) : fields).map(([field, complaints]) => {
-      const name = field.charAt(0).toUpperCase() + field.slice(1).replaceAll('_', ' ');
+      const name = upperFirst(field.replaceAll('_', ' '));
       return [field, complaints.map((complaint) => `${name} ${complaint}.`).join(' ')];
     }),
   );

@@ -21,7 +21,6 @@ export function ExportDialog({ name, onClose }: ExportDialogProps) {
   const { mutate: show } = useMutation({ mutationFn: showNewFile });
   const [closure, setClosure] = useState(true);
   const packages = [name];
-  const missing = write.data?.missing ?? [];
   const submit = () =>
     start({ packages, closure }, (report) => {
       if (report.missing.length > 0) return;
@@ -45,11 +44,11 @@ export function ExportDialog({ name, onClose }: ExportDialogProps) {
         checked={closure}
         onChange={(event) => setClosure(event.currentTarget.checked)}
       />
-      {write.data === undefined || missing.length === 0 ? null : (
+      {write.data && write.data.missing.length > 0 ? (
         <Notice tone="warn" title={exportSummary(write.data, packages)}>
-          <MissingList missing={missing} />
+          <MissingList missing={write.data.missing} />
         </Notice>
-      )}
+      ) : null}
     </FormDialog>
   );
 }

@@ -1,6 +1,8 @@
 import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { PackageVersion } from '../../../../server/contract/packages.ts';
 import { openExternal } from '../../../api/app.ts';
+import { formatBytes, plural } from '../../../ui/text/format.ts';
 import { PathText } from '../../../ui/text/path-text.tsx';
 import '../../../ui/lists/facts.css';
 import { webAddress } from './web-address.ts';
@@ -12,6 +14,18 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
       <dt>{label}</dt>
       <dd>{children}</dd>
     </>
+  );
+}
+
+/** How large a version is, as its tarball and unpacked. */
+export function SizeFact({ version }: { version: Pick<PackageVersion, 'size' | 'unpackedSize' | 'fileCount'> }) {
+  return (
+    <Fact label="Size">
+      {formatBytes(version.size)} packed
+      <div className="gh-muted">
+        {formatBytes(version.unpackedSize)} unpacked, {plural(version.fileCount, 'file')}
+      </div>
+    </Fact>
   );
 }
 

@@ -5,7 +5,7 @@ import { Chip } from '../../../ui/text/chip.tsx';
 import { formatBytes, plural } from '../../../ui/text/format.ts';
 import { Moment } from '../../../ui/text/moment.tsx';
 import { TagPanel } from '../tags/tag-panel.tsx';
-import { Fact, LinkFact } from './fact.tsx';
+import { Fact, LinkFact, SizeFact } from './fact.tsx';
 import { InstallSection } from './install-section.tsx';
 
 /** Beside a package: how to install it, its dist-tags and its facts. */
@@ -26,14 +26,7 @@ export function PackageAside({ pack }: { pack: PackageDetail }) {
             </div>
           </Fact>
           <ShownOlder projectId={pack.projectId} />
-          {latest ? (
-            <Fact label="Size">
-              {formatBytes(latest.size)} packed
-              <div className="gh-muted">
-                {formatBytes(latest.unpackedSize)} unpacked, {plural(latest.fileCount, 'file')}
-              </div>
-            </Fact>
-          ) : null}
+          {latest ? <SizeFact version={latest} /> : null}
           {latest && pack.versions.length === 1 ? null : (
             <Fact label="All versions">{formatBytes(pack.totalSize)}</Fact>
           )}

@@ -1,9 +1,9 @@
 import { Group } from '@mantine/core';
 import type { PackageDetail, VersionDetail } from '../../../../server/contract/packages.ts';
 import { Chip } from '../../../ui/text/chip.tsx';
-import { formatBytes, formatCount, formatMoment, plural } from '../../../ui/text/format.ts';
+import { formatCount, formatMoment } from '../../../ui/text/format.ts';
 import { Moment } from '../../../ui/text/moment.tsx';
-import { Fact } from '../page/fact.tsx';
+import { Fact, SizeFact } from '../page/fact.tsx';
 import { InstallSection } from '../page/install-section.tsx';
 
 /** Beside a version: how to install it, and its facts. */
@@ -35,12 +35,7 @@ export function VersionAside({ pack, version }: { pack: PackageDetail; version: 
             <div className="gh-muted">{formatMoment(version.publishedAt)}</div>
           </Fact>
           <Fact label="Downloads">{formatCount(version.downloads)}</Fact>
-          <Fact label="Size">
-            {formatBytes(version.size)} packed
-            <div className="gh-muted">
-              {formatBytes(version.unpackedSize)} unpacked, {plural(version.fileCount, 'file')}
-            </div>
-          </Fact>
+          <SizeFact version={version} />
           {version.license === null ? null : <Fact label="License">{version.license}</Fact>}
           {engines.length === 0 ? null : (
             <Fact label="Engines">
