@@ -134,3 +134,12 @@ it('closes its list with a choice, so that it lies over nothing that is clicked 
   fireEvent.change(field, { target: { value: '@demo' } });
   expect(await screen.findByRole('option', { name: '@demo/boiler' })).toBeTruthy();
 });
+
+it('opens its list at a press into it, also when it has the focus already', async () => {
+  const field = show();
+  fireEvent.change(field, { target: { value: 'ket' } });
+  fireEvent.click(await screen.findByRole('option', { name: 'kettle' }));
+  expect(screen.queryByRole('option')).toBeNull();
+  fireEvent.click(field);
+  expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toContain('@demo/valve');
+});

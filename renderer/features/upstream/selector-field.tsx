@@ -65,6 +65,8 @@ export function SelectorField(props: SelectorFieldProps) {
       dropdownOpened={opened && !isComplete}
       onDropdownOpen={() => setOpened(true)}
       onDropdownClose={() => setOpened(false)}
+      // The kit opens the list when the field gets the focus, not at a press into it later.
+      onClick={() => setOpened(true)}
       // The kit opens the list on focus or by a key, but not for what is typed.
       onSearchChange={(text) => {
         setSearch(text);

@@ -24,6 +24,9 @@ export function Tips() {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let shownFor: Element | undefined;
+    // Where the pointer was last, and whether something else came under it without a movement: a dialog closed, a list scrolled.
+    let lastPoint = '';
+    let isResting = false;
     const hide = (): void => {
       clearTimeout(timer);
       shownFor = undefined;
@@ -45,7 +48,13 @@ export function Tips() {
         }));
       }, wait);
     };
-    const onPointer = ({ target, pointerType, buttons }: PointerEvent): void => {
+    const onPointer = ({ type, target, pointerType, buttons, screenX, screenY }: PointerEvent): void => {
+      const point = `${screenX},${screenY}`;
+      const hasMoved = point !== lastPoint;
+      lastPoint = point;
+      if (type === 'pointermove' && !(isResting && hasMoved)) return;
+      isResting = !hasMoved;
+      if (isResting) return hide();
       if (pointerType === 'mouse' && buttons === 0 && target instanceof Element) show(tipAt(target), delay);
     };
     const onFocus = ({ target }: FocusEvent): void => {
@@ -53,6 +62,7 @@ export function Tips() {
     };
     const listeners: [string, (event: never) => void][] = [
       ['pointerover', onPointer],
+      ['pointermove', onPointer],
       ['focusin', onFocus],
       ['focusout', hide],
       ['pointerdown', hide],
