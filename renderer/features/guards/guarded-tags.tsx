@@ -63,7 +63,17 @@ export function GuardedTags({ projectId, onRequire }: GuardedTagsProps) {
           <p>
             {isStaged
               ? 'Publishing to these tags, or moving them, waits in the inbox until somebody approves.'
-              : 'Publishing to these tags, or moving them, fails with an error for everyone else.'}
+              : 'Publishing to these tags, or moving them, fails with an error for everyone else.'}{' '}
+            <Anchor
+              component="button"
+              type="button"
+              underline="always"
+              data-command="refusals"
+              aria-label="Change whether publishing waits or fails"
+              onClick={() => setEdited('refusals')}
+            >
+              Change…
+            </Anchor>
           </p>
           <ul className="gh-list" aria-label="Tags that require approval">
             {data.guards.map((guard) => (
@@ -79,14 +89,13 @@ export function GuardedTags({ projectId, onRequire }: GuardedTagsProps) {
               />
             ))}
           </ul>
-          <Group gap={8} mt={8}>
-            <Button variant="default" onClick={() => setPreviewed(data.guards.find(namesOneTag)?.pattern ?? 'latest')}>
-              Check who may publish…
-            </Button>
-            <Button variant="default" data-command="refusals" onClick={() => setEdited('refusals')}>
-              Settings…
-            </Button>
-          </Group>
+          <Button
+            variant="default"
+            mt={8}
+            onClick={() => setPreviewed(data.guards.find(namesOneTag)?.pattern ?? 'latest')}
+          >
+            Check who may publish…
+          </Button>
         </section>
       )}
       {edited === 'refusals' ? (
