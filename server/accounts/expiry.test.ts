@@ -71,7 +71,7 @@ describe('what expires', () => {
     now += 1000;
     expect(environments.access.ofUser(1, 'production', ann.id)).toMatchObject({
       allowed: false,
-      reason: 'The rule for Ann allows @ann, but @ann has no access to the project any more.',
+      reason: 'The rules of production allow @ann by name, but @ann has no access to the project any more.',
     });
     expect(rules()).toHaveLength(3);
     const stop = await startRemovingExpired([people.members, people.shares], (error) => expect.fail(String(error)));

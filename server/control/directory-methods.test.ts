@@ -275,7 +275,7 @@ describe('environments in the window', () => {
         project: { id: 1, fullPath: 'local/packages' },
         environment: 'production',
         right: 'deploy',
-        reason: 'The rule for ANN lets @ann deploy to production.',
+        reason: 'The rules of production allow @ann by name.',
         rule: expect.objectContaining({ userId: ann.id }) as unknown,
       },
     ]);
@@ -303,7 +303,7 @@ describe('environments in the window', () => {
         project: { id: 1, fullPath: 'local/packages' },
         environment: 'production',
         right: 'approve',
-        reason: 'The approval rule for ANN lets @ann approve for production.',
+        reason: 'The approval rules of production allow @ann by name.',
         rule: expect.objectContaining({ userId: ann.id }) as unknown,
       },
     ]);

@@ -17,8 +17,8 @@ export function createMaintenanceMethods(maintenance: Registry['maintenance'], a
     'maintenance.schedule': () => maintenance.schedule.status(),
     'maintenance.setSchedule': (schedule) => maintenance.schedule.set(schedule),
     'maintenance.snapshots': () => maintenance.snapshots(),
-    'maintenance.createSnapshot': ({ name }) => ({ job: maintenance.createSnapshot(name) }),
+    'maintenance.createSnapshot': ({ name }) => ({ job: maintenance.createSnapshot(name, actor) }),
     'maintenance.restoreSnapshot': ({ name }) => ({ job: maintenance.rewind(name, actor) }),
-    'maintenance.dropSnapshot': ({ name }) => maintenance.dropSnapshot(name),
+    'maintenance.dropSnapshot': ({ name }) => maintenance.dropSnapshot(name, actor),
   };
 }

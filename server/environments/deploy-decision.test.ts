@@ -119,6 +119,16 @@ describe('explainDecision', () => {
     expect(explainDecision(decision, who, 'production', 'Maintainers')).toBe(sentence);
   });
 
+  it.each<[DeployReason, string | null, string]>([
+    ['rule', null, 'The rules of live allow @ann by name.'],
+    ['rule', 'acme', 'The rules of live of the group "acme" allow @ann by name.'],
+    ['no_access', null, 'The rules of live allow @ann by name, but @ann has no access to the project any more.'],
+  ])('names a user once whom a rule names: %s', (reason, group, sentence) => {
+    const protection = { name: 'production', group, level: 0, rules: [] } as const;
+    const decision = { allowed: reason === 'rule', reason, rule: rule({ userId: ann.id }), protection };
+    expect(explainDecision(decision, { deployer: ann, projectLevel: 0 }, 'live', 'Ann')).toBe(sentence);
+  });
+
   it.each<[string, DeployLevel[], EffectiveLevel, string]>([
     [
       'a role',

@@ -112,7 +112,11 @@ export function explainDecision(
   const who = facts.deployer ? `@${facts.deployer.username}` : 'nobody';
   const role = levelNames[facts.projectLevel] ?? 'No access';
   const { group = null, name = '', level = 0 } = decision.protection ?? {};
-  const rule = `The rule for ${ruleName}${group === null ? '' : ` of the group "${group}"`}`;
+  const owner = group === null ? '' : ` of the group "${group}"`;
+  const rule = `The rule for ${ruleName}${owner}`;
+  // A rule for one user names that user: "the rule for Ann lets @ann deploy" would read as two people.
+  const byName = `The rules of ${environment}${owner} allow ${who} by name`;
+  const isByName = (decision.rule?.userId ?? null) !== null;
   switch (decision.reason) {
     case 'anonymous':
       return `Only signed-in users deploy to ${environment}.`;
@@ -127,7 +131,7 @@ export function explainDecision(
         ? `${who} has no access to the project.`
         : `${environment} is not protected, but ${who} has only the ${role} role; deploying needs Developer or higher.`;
     case 'rule':
-      return `${rule} lets ${who} deploy to ${environment}.`;
+      return isByName ? `${byName}.` : `${rule} lets ${who} deploy to ${environment}.`;
     case 'no_rules':
       return group === null
         ? `${environment} is protected and no rule is left: only administrators may deploy.`
@@ -145,9 +149,11 @@ export function explainDecision(
       return facts.projectLevel < accessLevels.developer
         ? `No rule of ${environment} allows ${who}. First give ${who} the Developer role (now ${role}), then add a rule.`
         : `No rule of ${environment} allows ${who}, who has the ${role} role.`;
-    case 'no_access':
+    case 'no_access': {
+      const allows = isByName ? byName : `${rule} allows ${who}`;
       return facts.projectLevel === 0
-        ? `${rule} allows ${who}, but ${who} has no access to the project any more.`
-        : `${rule} allows ${who}, but ${who} has only the ${role} role; deploying needs Reporter or higher.`;
+        ? `${allows}, but ${who} has no access to the project any more.`
+        : `${allows}, but ${who} has only the ${role} role; deploying needs Reporter or higher.`;
+    }
   }
 }

@@ -52,7 +52,10 @@ function approvalOf(
   const match = rules.find((rule) => matches(id, rule));
   if (!match) return undefined;
   if (isAdmin) return { reason: `@${username} is an administrator and may approve everywhere.`, rule: null };
-  const { ownerPath } = match;
-  const rule = `The approval rule for ${inSentence(match, match.name)}${ownerPath === null ? '' : ` of the group "${ownerPath}"`}`;
-  return { reason: `${rule} lets @${username} approve for ${environment}.`, rule: toDeployRule(directory, match) };
+  const owner = match.ownerPath === null ? '' : ` of the group "${match.ownerPath}"`;
+  const reason =
+    match.userId === null
+      ? `The approval rule for ${inSentence(match, match.name)}${owner} lets @${username} approve for ${environment}.`
+      : `The approval rules of ${environment}${owner} allow @${username} by name.`;
+  return { reason, rule: toDeployRule(directory, match) };
 }

@@ -129,7 +129,7 @@ test('the matrix is walked with arrows, and each cell says why', async ({ gateho
   await expect(why).toContainText('No rule of production allows @ada, who has');
   await keys.press('ArrowRight');
   await expect(table.getByRole('button', { name: 'Ada Adams may deploy to staging' })).toBeFocused();
-  await expect(why).toContainText('The rule for Ada Adams lets @ada deploy to staging.');
+  await expect(why).toContainText('The rules of staging allow @ada by name.');
   await keys.press('ArrowDown');
   await expect(table.getByRole('button', { name: /^Administrator|^root/i }).last()).toBeFocused();
 

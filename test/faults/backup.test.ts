@@ -454,7 +454,7 @@ describe('the schedule', () => {
 
   test('is kept by the registry over restarts and rewinds', async () => {
     const gatehouse = await start();
-    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('before'));
+    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('before', systemActor));
     await gatehouse.registry.maintenance.schedule.set({ enabled: true, folder, everyHours: 12, atHour: 2, keep: 3 });
     await finishJob(gatehouse, gatehouse.registry.maintenance.rewind('before', systemActor));
     await gatehouse.restart();

@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemActor } from '../../server/accounts/change.ts';
 import type { Finding } from '../../server/contract/maintenance.ts';
 import { TestRegistry } from '../support/registry.ts';
 import { examineHealth, findingsOf, finishJob } from './support/maintenance.ts';
@@ -204,8 +205,8 @@ describe('doctor', () => {
   });
 
   test('moves a damaged snapshot aside, and says of one with lost tarballs that it is of no use', async () => {
-    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('torn'));
-    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('hollow'));
+    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('torn', systemActor));
+    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('hollow', systemActor));
     const file = await harmedFile();
     await gatehouse.send('DELETE', `${gatehouse.projectPath()}/${harmed}`);
     rmSync(file);
@@ -216,7 +217,7 @@ describe('doctor', () => {
       expect.objectContaining({ kind: 'snapshot', subject: 'hollow', repair: 'impossible' }),
       expect.objectContaining({ kind: 'snapshot', subject: 'torn', repair: 'quarantined' }),
     ]);
-    await gatehouse.registry.maintenance.dropSnapshot('hollow');
+    await gatehouse.registry.maintenance.dropSnapshot('hollow', systemActor);
     await expectSoundAfterRepair();
   });
 

@@ -37,7 +37,7 @@ async function get<T>(path: string): Promise<T> {
 /** Takes a snapshot, lets something happen, and goes back to the snapshot. */
 async function rewindAfter(happens: () => Promise<unknown>): Promise<void> {
   const { maintenance } = gatehouse.registry;
-  await finishJob(gatehouse, maintenance.createSnapshot('then'));
+  await finishJob(gatehouse, maintenance.createSnapshot('then', systemActor));
   await happens();
   await finishJob(gatehouse, maintenance.rewind('then', systemActor));
   expect(await examineHealth(gatehouse)).toEqual([]);
@@ -267,7 +267,7 @@ describe('a rewind that is taken back', () => {
 
   test('leaves one way back with a name, however often it happens', async () => {
     const { maintenance } = gatehouse.registry;
-    await finishJob(gatehouse, maintenance.createSnapshot('base'));
+    await finishJob(gatehouse, maintenance.createSnapshot('base', systemActor));
     for (let round = 0; round < 3; round += 1) {
       await gatehouse.publish({ name: `round-${round}`, version: '1.0.0' });
       await finishJob(gatehouse, maintenance.rewind(round === 1 ? 'before-restore' : 'base', systemActor));
@@ -282,7 +282,7 @@ describe('a rewind that is taken back', () => {
 
   test('has its name also where a crash came in between, and none where the rewind did not come about', async () => {
     const { maintenance } = gatehouse.registry;
-    await finishJob(gatehouse, maintenance.createSnapshot('base'));
+    await finishJob(gatehouse, maintenance.createSnapshot('base', systemActor));
     const startedAt = Date.now();
     await gatehouse.publish({ name: 'late', version: '1.0.0' });
     await finishJob(gatehouse, maintenance.rewind('base', systemActor));

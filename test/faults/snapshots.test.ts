@@ -24,7 +24,7 @@ describe('a snapshot', () => {
     await gatehouse.publish({ name: 'gone', version: '1.0.0' });
     const before = await gatehouse.get(`${npm}/rehearsal`);
     const tarball = await gatehouse.get(`${npm}/gone/-/gone-1.0.0.tgz`);
-    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('before-release'));
+    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('before-release', systemActor));
 
     await gatehouse.publish({ name: 'rehearsal', version: '2.0.0' });
     await gatehouse.send('DELETE', `${npm}/gone`);
@@ -47,7 +47,7 @@ describe('a snapshot', () => {
     const gatehouse = await start();
     const npm = gatehouse.projectPath();
     await gatehouse.publish({ name: 'there', version: '1.0.0' });
-    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('empty-ish'));
+    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('empty-ish', systemActor));
     await gatehouse.publish({ name: 'there', version: '1.1.0' });
     await finishJob(gatehouse, gatehouse.registry.maintenance.rewind('empty-ish', systemActor));
     await gatehouse.registry.maintenance.swept();
@@ -60,7 +60,7 @@ describe('a snapshot', () => {
 
   test('accepts publishes right after a rewind, of the same version with other bytes too', async () => {
     const gatehouse = await start();
-    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('clean'));
+    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('clean', systemActor));
     await gatehouse.publish({ name: 'again', version: '1.0.0', files: { 'a.js': '1' } });
     await finishJob(gatehouse, gatehouse.registry.maintenance.rewind('clean', systemActor));
     await gatehouse.publish({ name: 'again', version: '1.0.0', files: { 'a.js': '2' } });
@@ -70,10 +70,12 @@ describe('a snapshot', () => {
   test('keeps tarballs only as long as it is there', async () => {
     const gatehouse = await start();
     await gatehouse.publish({ name: 'held', version: '1.0.0' });
-    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('holding'));
+    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('holding', systemActor));
     await gatehouse.send('DELETE', `${gatehouse.projectPath()}/held`);
     expect(await gatehouse.storedTarballs()).toHaveLength(1);
-    await gatehouse.registry.maintenance.dropSnapshot('holding');
+    await gatehouse.registry.maintenance.dropSnapshot('holding', systemActor);
+    const rows = gatehouse.registry.audit.list({ search: 'snapshot' }, { limit: 1, offset: 0 });
+    expect(rows).toMatchObject([{ action: 'snapshot.deleted', targetName: 'holding' }]);
     await gatehouse.registry.maintenance.swept();
     expect(await gatehouse.storedTarballs()).toHaveLength(0);
     expect(readdirSync(join(gatehouse.dataDir, 'snapshots'))).toEqual([]);
@@ -83,7 +85,7 @@ describe('a snapshot', () => {
     const gatehouse = await start();
     const { user, token } = await gatehouse.user();
     await gatehouse.member(1, user.id, 30);
-    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('trusting'));
+    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('trusting', systemActor));
     expect((await gatehouse.get('/api/v4/user', { token })).status).toBe(200);
     for (const record of gatehouse.directory.tokens.list(user.id)) {
       await gatehouse.directory.tokens.revoke(systemActor, record.id);
@@ -94,21 +96,23 @@ describe('a snapshot', () => {
 
   test('goes on with the audit trail, which tells of the rewind', async () => {
     const gatehouse = await start();
-    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('trail'));
+    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('trail', systemActor));
     await gatehouse.publish({ name: 'noted', version: '1.0.0' });
     await finishJob(gatehouse, gatehouse.registry.maintenance.rewind('trail', systemActor));
     const actions = gatehouse.registry.audit.list({}, { limit: 10, offset: 0 }).map((row) => row.action);
-    expect(actions.slice(0, 2)).toEqual(['registry.rewound', 'package.published']);
+    expect(actions.slice(0, 3)).toEqual(['registry.rewound', 'package.published', 'snapshot.taken']);
   });
 
   test('refuses a name that is taken or unknown, and leaves nothing behind', async () => {
     const gatehouse = await start();
     const { maintenance } = gatehouse.registry;
-    await finishJob(gatehouse, maintenance.createSnapshot('one'));
-    const second = await maintenance.jobs.ended(maintenance.createSnapshot('ONE'));
+    await finishJob(gatehouse, maintenance.createSnapshot('one', systemActor));
+    const second = await maintenance.jobs.ended(maintenance.createSnapshot('ONE', systemActor));
     expect(second).toMatchObject({ state: 'failed', error: expect.stringContaining('already') as string });
     expect(() => maintenance.rewind('../../etc', systemActor)).toThrow(/no snapshot/);
-    await expect(maintenance.dropSnapshot('two')).rejects.toThrow(/There are: one/);
+    await expect(maintenance.dropSnapshot('two', systemActor)).rejects.toThrow(/There are: one/);
+    const rows = gatehouse.registry.audit.list({ search: 'snapshot' }, { limit: 10, offset: 0 });
+    expect(rows).toMatchObject([{ action: 'snapshot.taken', targetName: 'one' }]);
     expect(readdirSync(join(gatehouse.dataDir, 'snapshots'))).toEqual(['one']);
     expect(await gatehouse.temporaryFiles()).toEqual([]);
   });
@@ -116,7 +120,7 @@ describe('a snapshot', () => {
   test('loses no write that comes while the registry goes back', async () => {
     const gatehouse = await start();
     await gatehouse.publish({ name: 'busy', version: '1.0.0' });
-    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('busy'));
+    await finishJob(gatehouse, gatehouse.registry.maintenance.createSnapshot('busy', systemActor));
     const job = gatehouse.registry.maintenance.rewind('busy', systemActor);
     const names = Array.from({ length: 20 }, (_, index) => `during-${index}`);
     for (const published of await Promise.all(names.map((name) => gatehouse.publish({ name, version: '1.0.0' })))) {

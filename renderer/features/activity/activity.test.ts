@@ -266,6 +266,8 @@ describe('every kind of change', () => {
     ['Removed all advisories', { action: 'advisories.cleared', target: named('advisories') }],
     ['Turned on Serve other computers', { action: 'reach.opened', target: named('Serve other computers') }],
     ['Turned off Serve other computers', { action: 'reach.closed', target: named('Serve other computers') }],
+    ['Took the snapshot base', { action: 'snapshot.taken', target: named('base') }],
+    ['Deleted the snapshot base', { action: 'snapshot.deleted', target: named('base') }],
     ['Restored the snapshot before-restore', { action: 'registry.rewound', target: named('before-restore') }],
     ['Restored the backup a.tar', { action: 'registry.restored', target: named('a.tar') }],
     ['Switched to Automatic', { action: 'offline.changed', target: named('offline'), after: { mode: 'auto' } }],

@@ -40,6 +40,8 @@ const verbs: Readonly<Record<string, string>> = {
   'project.publish_age_changed': 'Changed the publish times of',
   'reach.opened': 'Turned on',
   'reach.closed': 'Turned off',
+  'snapshot.taken': 'Took the snapshot',
+  'snapshot.deleted': 'Deleted the snapshot',
   'registry.rewound': 'Restored the snapshot',
   'registry.restored': 'Restored the backup',
   'package.staged': 'Asked to publish',

@@ -10,7 +10,7 @@ const target = {
   environment: 'production',
   project: { id: 1, fullPath: 'local/packages' },
   right: 'deploy',
-  reason: 'The rule for Ann lets @ann deploy to production.',
+  reason: 'The rules of production allow @ann by name.',
   rule: { kind: 'user', groupId: null, description: 'Ann', detail: '@ann' },
 } as unknown as EnvironmentTarget;
 

@@ -136,18 +136,28 @@ export class Maintenance {
   }
 
   /** Starts saving the present state; returns the job. */
-  createSnapshot(name: string): number {
+  createSnapshot(name: string, actor: Actor): number {
     return this.jobs.start('snapshot', async (onProgress) => {
       const { collector, snapshots } = this.#options;
       await collector.pauseWhile(() => snapshots.create(name, { automatic: false, onProgress }));
-      this.#announce('snapshots');
+      await this.#recordSnapshot(actor, 'snapshot.taken', name);
     });
   }
 
   /** @throws GatehouseError `not_found`. */
-  async dropSnapshot(name: string): Promise<void> {
+  async dropSnapshot(name: string, actor: Actor): Promise<void> {
     this.#sweepSoon(await this.#options.snapshots.drop(name));
-    this.#announce('snapshots');
+    await this.#recordSnapshot(actor, 'snapshot.deleted', name);
+  }
+
+  /** Announces it even where the row cannot be written, as on a full disk: what was done to the snapshot stands. */
+  async #recordSnapshot(actor: Actor, action: `snapshot.${'taken' | 'deleted'}`, name: string): Promise<void> {
+    try {
+      const entry = { actor, action, target: { type: 'snapshot', id: null, name } };
+      await this.#options.unitOfWork.write((change) => change.record(entry));
+    } finally {
+      this.#announce('snapshots');
+    }
   }
 
   /** Starts going back to a snapshot while serving; returns the job. @throws GatehouseError `not_found`. */

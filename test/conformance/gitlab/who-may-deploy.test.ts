@@ -133,7 +133,7 @@ describe('of groups', () => {
     });
     expect(await ask('live', owner.user.id)).toMatchObject({
       allowed: true,
-      reason: expect.stringContaining(' of the group "tiered" lets ') as string,
+      reason: expect.stringContaining(' of the group "tiered" allow @') as string,
     });
     expect(await ask('staging', maintainer.user.id)).toMatchObject({ allowed: true });
   });

@@ -174,7 +174,7 @@ export function answerWaiting(call: NpmCall, release: Release): Answer {
     body: { ...presentRelease(call, release), ok: true },
     headers: {
       'npm-notice': headerText(
-        `${notice} Then npm prints "${success}${packageName}@${version}": that only means that the request arrived.`,
+        `${notice} The line "${success}${packageName}@${version}" below only means that the request arrived.`,
       ),
     },
   };
