@@ -172,7 +172,7 @@ test('back from the access of the project, the matrix explains the cell that it 
   await expect(cell).toBeFocused();
   await keys.enter(page.getByRole('link', { name: 'Change roles' }));
   await expect(page.getByRole('heading', { name: 'local/packages', level: 1 })).toBeVisible();
-  await expect(page.locator('.gh-table-row[data-highlighted]')).toHaveText(/Grace Green/);
+  await expect(page.locator('.gh-table-row:has(.gh-table-flash)')).toHaveText(/Grace Green/);
   await keys.press('Alt+ArrowLeft');
   await expect(cell).toHaveAttribute('tabindex', '0');
   await expect(page.getByRole('main').getByRole('status').last()).toContainText('allows @grace');

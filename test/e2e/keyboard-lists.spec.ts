@@ -47,6 +47,31 @@ test('a row is found by typing its name, opened, and left with Escape to where o
   await keys.settled();
 });
 
+test('the focus stays on a package when another is published above it, and passes to the next when it is unpublished elsewhere', async ({
+  gatehouse,
+  npm,
+  folders,
+  keys,
+}) => {
+  const { page } = gatehouse;
+  await publish(npm, 'alpha', 'beta', 'gamma');
+  await expect(page.getByRole('row', { name: /gamma/ })).toBeVisible();
+  await keys.go('People');
+  await keys.go('Packages');
+  await keys.press('ArrowDown', 'ArrowDown');
+  const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) });
+  await expect(row('beta')).toBeFocused();
+  await publish(npm, 'aaa');
+  await expect(row('aaa')).toBeVisible();
+  await expect(row('beta')).toBeFocused();
+  const { code } = await npm.run(folders.base, 'unpublish', '--force', 'beta');
+  expect(code).toBe(0);
+  await expect(row('beta')).toHaveCount(0);
+  await expect(row('gamma')).toBeFocused();
+  await keys.press('ArrowUp');
+  await expect(row('alpha')).toBeFocused();
+});
+
 test('Ctrl+N adds to the list of the screen, and Ctrl+S saves what is edited', async ({ gatehouse, rest, keys }) => {
   const { page } = gatehouse;
   await addUser(rest, 'ada', 'Ada Lovelace');

@@ -249,8 +249,8 @@ test('a version is deprecated, another unpublished, then all of them', async ({ 
   await keys.choose(first.getByRole('button'), 'Unpublish…');
   await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Unpublish', exact: true }));
   await expect(first).toHaveCount(0);
-  // Where the row was, another has the focus, so that one goes on from there.
-  await expect(page.getByRole('row', { name: /^Select 1\.1\.0/ })).toBeFocused();
+  // Where the row was, the button of another has the focus, so that one goes on from there.
+  await expect(page.getByRole('row', { name: /^Select 1\.1\.0/ }).getByRole('button')).toBeFocused();
   await expect.poll(() => view(npm, folders.base, gate, 'versions')).toBe("[ '1.1.0', '2.0.0-beta.1' ]");
 
   await keys.walkTo(page.getByRole('button', { name: `Actions for ${gate}` }), 'back');

@@ -9,13 +9,14 @@ interface BodyRowProps<Row> {
   size: number;
   columns: readonly Column<Row>[];
   isCurrent: boolean;
-  isHighlighted: boolean;
+  /** The row's key while it is highlighted. */
+  highlight: string | number | undefined;
   /** Undefined where rows cannot be selected. */
   isSelected: boolean | undefined;
 }
 
 function PlainBodyRow<Row>(props: BodyRowProps<Row>) {
-  const { row, index, start, size, columns, isCurrent, isHighlighted, isSelected } = props;
+  const { row, index, start, size, columns, isCurrent, highlight, isSelected } = props;
   const element = useRef<HTMLDivElement>(null);
   // Controls are in the tab order in the current row only, so that Tab leaves a long table soon.
   useLayoutEffect(() => {
@@ -30,7 +31,6 @@ function PlainBodyRow<Row>(props: BodyRowProps<Row>) {
       aria-rowindex={index + 2}
       data-index={index}
       aria-selected={isSelected}
-      data-highlighted={isHighlighted || undefined}
       className="gh-table-row"
       tabIndex={isCurrent ? 0 : -1}
       style={{ height: size, transform: `translateY(${start}px)` }}
@@ -40,6 +40,8 @@ function PlainBodyRow<Row>(props: BodyRowProps<Row>) {
           {column.cell(row)}
         </div>
       ))}
+      {/* The element may have drawn another row, highlighted as well. */}
+      {highlight === undefined ? null : <span key={highlight} className="gh-table-flash" aria-hidden="true" />}
     </div>
   );
 }

@@ -56,20 +56,14 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, rows, rowKey, rowHeight = lineHeight, sort, onSort, onOpen, memory, selection } = props;
   const table = useRef<HTMLDivElement>(null);
   const { scroller, width, above } = useTableRoom(table);
-  const { currentIndex, setCurrent, initialOffset, noteOffset } = useRowPlace(rows, rowKey, memory);
+  const { currentIndex, setCurrent, elementOf, initialOffset, noteOffset } = useRowPlace(rows, rowKey, memory);
   const allColumns = props.columns;
   const columns = useMemo(
     () => allColumns.filter((column) => width === 0 || width >= (column.hideBelow ?? 0)),
     [allColumns, width],
   );
-  // A new function would key and measure every row again at each scroll.
-  const getItemKey = useCallback(
-    (index: number) => {
-      const row = rows[index];
-      return row === undefined ? index : rowKey(row);
-    },
-    [rows, rowKey],
-  );
+  // A new function measures every row again: for other rows, not at each scroll.
+  const getItemKey = useCallback((index: number) => (rows.length > index ? index : -1), [rows]);
   const heightAt = (index: number): number => {
     if (typeof rowHeight === 'number') return rowHeight;
     const row = rows[index];
@@ -234,7 +228,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
           const key = rowKey(row);
           const heading = headingAbove(item.index);
           return (
-            <Fragment key={item.key}>
+            <Fragment key={elementOf(item.index)}>
               {heading === undefined ? null : (
                 <div
                   role="row"
@@ -253,7 +247,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
                 size={heightAt(item.index)}
                 columns={columns}
                 isCurrent={item.index === currentIndex}
-                isHighlighted={props.highlighted?.has(key) === true}
+                highlight={props.highlighted?.has(key) === true ? key : undefined}
                 isSelected={selection?.isSelected(key)}
               />
             </Fragment>
