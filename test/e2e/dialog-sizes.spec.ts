@@ -331,7 +331,7 @@ const layersWithoutPackages: Record<string, Layer> = {
   'guard-refusals': {
     at: '/environments?view=tags',
     kind: 'dialog',
-    open: press('Change whether publishing waits or fails'),
+    open: press('Let it fail instead…'),
   },
   'publish-preview': { at: '/environments?view=tags', kind: 'dialog', open: press('Check who may publish…') },
 

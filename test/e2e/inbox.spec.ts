@@ -334,7 +334,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await dialog.getByRole('button', { name: 'Require approval' }).click();
   const guarded = page.getByRole('list', { name: 'Tags that require approval' });
   await expect(guarded.getByRole('listitem')).toContainText(['lat*']);
-  await page.getByRole('button', { name: 'Change whether publishing waits or fails' }).click();
+  await page.getByRole('button', { name: 'Let it fail instead…' }).click();
   await dialog.getByRole('radio', { name: 'It fails with an error' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/^Publishing to these tags, or moving them, fails with an error/)).toBeVisible();

@@ -131,14 +131,17 @@ export function Changes({ typed, onType }: SearchProps) {
   );
 }
 
-/** Names the project or group whose members, environments or guards were changed; '' for the only project, and for other changes, whose subject says enough. */
+/**
+ * Names the project or group whose members, environments or guards were changed; '' for environments and guards of the only project, and for
+ * other changes, whose subject says enough.
+ */
 function usePlaceNames(): (row: AuditRow) => string {
   const { data: projects } = useProjects();
   const { data: groups } = useGroups();
   return useCallback(
     ({ action, target, projectId, groupId }) => {
       if (!/^(member|share|environment|guard)\./.test(action)) return '';
-      if (projectId !== null && projects?.length === 1) return '';
+      if (projectId !== null && projects?.length === 1 && /^(environment|guard)\./.test(action)) return '';
       const places = projectId === null ? groups : projects;
       const path = places?.find(({ id }) => id === (projectId ?? groupId))?.fullPath;
       return path === undefined || path === target.name ? '' : `in ${path}`;

@@ -52,8 +52,8 @@ export function Archives() {
             </div>
           )}
           <div>
-            Packages, tags, people, tokens and rules become those of the backup. What is here now is kept as another
-            snapshot, “before-restore”.
+            Packages, tags, people, tokens, rules and download counts become those of the backup. What is here now is
+            kept as another snapshot, “before-restore”.
           </div>
         </Stack>
       ),

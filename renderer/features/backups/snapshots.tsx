@@ -30,7 +30,7 @@ export function Snapshots() {
     ask({
       title: `Restore the snapshot ${quoted(name)}?`,
       consequence:
-        'Packages, tags, people, tokens and rules become what they were then. What is here now is kept as another snapshot, “before-restore”.',
+        'Packages, tags, people, tokens, rules and download counts become what they were then. What is here now is kept as another snapshot, “before-restore”.',
       action: 'Restore',
       run: () => restore({ name }),
     });

@@ -162,7 +162,7 @@ it('says what that means where publishes fail instead of waiting', async () => {
 
 it('leads to the choice of what becomes of refused publishes, which is of the project and of no guard', async () => {
   const { call } = showLatest();
-  fireEvent.click(await screen.findByRole('button', { name: 'Change whether publishing waits or fails' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Let it fail instead…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Publishing to these tags' }));
   const choice = dialog.getByRole('radio', { name: 'It waits for approval in the inbox' });
   await waitFor(() => expect(document.activeElement).toBe(choice));

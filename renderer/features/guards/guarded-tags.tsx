@@ -69,10 +69,9 @@ export function GuardedTags({ projectId, onRequire }: GuardedTagsProps) {
               type="button"
               underline="always"
               data-command="refusals"
-              aria-label="Change whether publishing waits or fails"
               onClick={() => setEdited('refusals')}
             >
-              Change…
+              {isStaged ? 'Let it fail instead…' : 'Let it wait instead…'}
             </Anchor>
           </p>
           <ul className="gh-list" aria-label="Tags that require approval">

@@ -4,6 +4,7 @@ import { usePublishAge } from '../../../api/packages.ts';
 import { Chip } from '../../../ui/text/chip.tsx';
 import { formatBytes, plural } from '../../../ui/text/format.ts';
 import { Moment } from '../../../ui/text/moment.tsx';
+import { TailText } from '../../../ui/text/tail-text.tsx';
 import { TagPanel } from '../tags/tag-panel.tsx';
 import { Fact, LinkFact, SizeFact } from './fact.tsx';
 import { InstallSection } from './install-section.tsx';
@@ -16,7 +17,10 @@ export function PackageAside({ pack }: { pack: PackageDetail }) {
       <InstallSection name={pack.name} />
       <TagPanel pack={pack} />
       <section aria-label="Facts">
-        <h2 className="gh-aside-heading">About</h2>
+        <Group component="h2" className="gh-aside-heading" gap={4} wrap="nowrap">
+          About
+          {latest && pack.versions.length > 1 ? <TailText text={latest.version} tail={12} /> : null}
+        </Group>
         <dl className="gh-facts">
           {pack.description === '' ? null : <Fact label="Description">{pack.description}</Fact>}
           <Fact label={latest?.imported === true ? 'Imported' : 'Published'}>

@@ -26,7 +26,7 @@ const version = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Ve
 it('moves a tag to the newest version that it does not have', async () => {
   show({ tag: 'beta' });
   expect(version().value).toBe('1.0.0');
-  expect(screen.getByRole('dialog').textContent).toContain('So far, beta points to 1.1.0.');
+  expect(screen.getByRole('dialog').textContent).toContain('beta points to 1.1.0 now.');
   fireEvent.click(version());
   expect(screen.getAllByRole('option', { hidden: true }).map((each) => each.textContent)).toEqual(['1.0.0', '0.9.0']);
   fireEvent.click(screen.getByRole('button', { name: 'Move tag' }));

@@ -59,7 +59,7 @@ function OpenTagDialog({ subject, pack, onClose }: TagDialogProps & { subject: T
   const now =
     current === undefined || (isNew && current === typed) ? undefined : (
       <>
-        So far, {tag} points to <span className="gh-version">{current}</span>.
+        {tag} points to <span className="gh-version">{current}</span> now.
       </>
     );
   return (
