@@ -65,6 +65,10 @@ async function sign(page: Page, person: RegExp, secret: string): Promise<void> {
 }
 
 async function violations({ page }: RunningApp): Promise<string[]> {
+  // What is fading has less contrast.
+  await page.waitForFunction(() =>
+    document.getAnimations().every((each) => !(each instanceof CSSTransition && each.transitionProperty === 'opacity')),
+  );
   const { violations: found } = await new AxeBuilder({ page }).setLegacyMode().analyze();
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
 }
