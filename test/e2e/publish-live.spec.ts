@@ -21,6 +21,19 @@ test('a package published with npm appears in the open window', async ({ gatehou
   await picture(gatehouse, 'packages');
 });
 
+test('the menu of a package that was just published stands in line with the others', async ({ gatehouse, npm }) => {
+  const { page } = gatehouse;
+  for (const name of ['boiler', 'kettle']) expect((await npm.publish({ name, version: '1.0.0' })).code).toBe(0);
+  const lefts = await page.waitForFunction(() => {
+    const buttons = [...document.querySelectorAll('.gh-table-row [data-row-menu]')];
+    // While the one row is highlighted and the other is not any more.
+    if (buttons.length < 2 || document.querySelectorAll('.gh-table-flash').length !== 1) return undefined;
+    return buttons.map((button) => button.getBoundingClientRect().left);
+  });
+  const [left, other] = (await lefts.jsonValue()) ?? [];
+  expect(left).toBe(other);
+});
+
 test('search narrows the list as one types', async ({ gatehouse, npm }) => {
   const { page } = gatehouse;
   for (const name of ['apple', 'pear']) {

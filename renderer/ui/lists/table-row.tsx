@@ -35,13 +35,13 @@ function PlainBodyRow<Row>(props: BodyRowProps<Row>) {
       tabIndex={isCurrent ? 0 : -1}
       style={{ height: size, transform: `translateY(${start}px)` }}
     >
+      {/* The element may have drawn another row, highlighted as well. */}
+      {highlight === undefined ? null : <span key={highlight} className="gh-table-flash" aria-hidden="true" />}
       {columns.map((column) => (
         <div key={column.key} role="gridcell" data-align={column.align}>
           {column.cell(row)}
         </div>
       ))}
-      {/* The element may have drawn another row, highlighted as well. */}
-      {highlight === undefined ? null : <span key={highlight} className="gh-table-flash" aria-hidden="true" />}
     </div>
   );
 }
