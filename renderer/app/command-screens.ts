@@ -1,8 +1,8 @@
 import {
   IconArchive,
+  IconArrowsUpDown,
   IconBox,
   IconChartBar,
-  IconCloudDownload,
   IconDatabaseExport,
   IconDatabaseImport,
   IconFolderPlus,
@@ -38,7 +38,7 @@ export const screens: Record<Destination['path'], { icon: Icon; keywords: string
   '/overview': { icon: IconChartBar, keywords: 'health disk memory chart downloads publishes statistics' },
   '/backups': { icon: IconArchive, keywords: 'snapshot restore rewind doctor check repair archive schedule' },
   '/upstream': {
-    icon: IconCloudDownload,
+    icon: IconArrowsUpDown,
     keywords: 'registries npm gitlab verdaccio cache offline proxy mirror bundles export import',
   },
   '/settings': { icon: IconSettings, keywords: 'preferences port theme data folder version about' },

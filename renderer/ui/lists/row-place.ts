@@ -26,10 +26,9 @@ interface Place {
 const places = new Map<string, Place>();
 
 /**
- * The row in the tab order, which stays the same row when others come and go; the one in its place when it is gone. It keeps its element, and with that
- * the focus. The elements of other rows go by their places: at a key of a search all rows in sight are others, and new texts in an element take
- * much less than a new element. Under the name `memory`, it is
- * remembered with the scroll position as long as the window is open.
+ * The row in the tab order, which stays the same row when others come and go; the one in its place when it is gone. Under the name `memory`, it is
+ * remembered with the scroll position as long as the window is open. It keeps its element, and with that the focus. The elements of other rows go
+ * by their places: at a key of a search all rows in sight are others, and new texts in an element take much less than a new element.
  */
 export function useRowPlace<Row>(
   rows: readonly Row[],
