@@ -22,6 +22,25 @@ it('offers the last thing only, so that no one has to pick the message whose Und
   expect(undone).toEqual(['latest']);
 });
 
+it('does nothing for a message that fades out: a second press on Undo undid twice, and one on the former Undo undid what is over', async () => {
+  renderInWindow(<Notifications />);
+  const undone: string[] = [];
+  const press = () => fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  act(() => showDone('Moved stable', { label: 'Undo', run: () => undone.push('stable') }));
+  const former = await screen.findByRole('button', { name: 'Undo' });
+  act(() => {
+    showDone('Moved latest', { label: 'Undo', run: () => undone.push('latest') });
+    fireEvent.click(former);
+  });
+  expect(undone).toEqual([]);
+  await waitFor(() => expect(former.isConnected).toBe(false));
+  act(() => {
+    press();
+    press();
+  });
+  expect(undone).toEqual(['latest']);
+});
+
 it('gives each offer its whole time: the second one ended when the first would have', async () => {
   renderInWindow(<Notifications />);
   const shown = () => notificationsStore.getState().notifications.map(({ id }) => id);

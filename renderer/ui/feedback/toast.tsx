@@ -69,9 +69,12 @@ export function undoLast(): void {
   notifications.show({ id: 'nothing-to-undo', message: 'Nothing to undo here. Activity can undo earlier changes.' });
 }
 
-function accept({ id, run }: ToastAction & { id: string }): void {
-  notifications.hide(id);
-  run();
+/** Does what a message offers, once. A message that fades out can still be pressed, when it is taken already or a later one has come. */
+function accept(offer: ToastAction & { id: string }): void {
+  if (offer !== lastOffer) return;
+  lastOffer = undefined;
+  notifications.hide(offer.id);
+  offer.run();
 }
 
 /** Says what came of a call that began on a screen which may be left by then. Its errors are shown as those of all calls. */
