@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
+import { axeViolations } from './axe.ts';
 import type { RunningApp } from './electron-app.ts';
 import { addUser, expect, test } from './fixtures.ts';
 
@@ -18,7 +18,7 @@ const screens = [
   'Settings',
 ] as const;
 
-/** What axe has to say in both themes; legacy mode, since Electron cannot open the blank page that axe would use. */
+/** What axe has to say in both themes. */
 async function violations({ page }: RunningApp): Promise<string[]> {
   const found: string[] = [];
   for (const theme of themes) {
@@ -29,10 +29,7 @@ async function violations({ page }: RunningApp): Promise<string[]> {
         document.documentElement.dataset['mantineColorScheme'] === (dark ? 'dark' : 'light'),
       theme === 'dark',
     );
-    const { violations: all } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-    found.push(
-      ...all.map(({ id, nodes }) => `${theme}: ${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
-    );
+    found.push(...(await axeViolations(page)).map((violation) => `${theme}: ${violation}`));
   }
   return found;
 }

@@ -1,7 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { makeNpm, type Npm } from '../support/npm.ts';
-import type { RunningApp } from './electron-app.ts';
+import { axeViolations } from './axe.ts';
 import { addUser, expect, test, type Rest } from './fixtures.ts';
 import { typeAtOnce } from './keyboard.ts';
 
@@ -64,15 +63,6 @@ async function sign(page: Page, person: RegExp, secret: string): Promise<void> {
   await dialog.getByLabel(/^Password or token of/).fill(secret);
 }
 
-async function violations({ page }: RunningApp): Promise<string[]> {
-  // What is fading has less contrast.
-  await page.waitForFunction(() =>
-    document.getAnimations().every((each) => !(each instanceof CSSTransition && each.transitionProperty === 'opacity')),
-  );
-  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
-}
-
 test('a release of a guarded tag waits, two maintainers approve it in the window, and everybody reads why', async ({
   gatehouse,
   folders,
@@ -112,7 +102,7 @@ test('a release of a guarded tag waits, two maintainers approve it in the window
   const picks = detail.getByRole('table', { name: 'What npm install picks' });
   await expect(picks.getByRole('row', { name: `npm install ${name} 1.0.0 1.1.0`, exact: true })).toBeVisible();
   await picture(gatehouse, 'inbox');
-  expect(await violations(gatehouse)).toEqual([]);
+  expect(await axeViolations(gatehouse.page)).toEqual([]);
 
   await page.keyboard.press('a');
   const dialog = page.getByRole('dialog', { name: `Approve ${name}@1.1.0` });
@@ -123,7 +113,7 @@ test('a release of a guarded tag waits, two maintainers approve it in the window
   await dialog.getByLabel(/^Password or token of @mia/).fill(password);
   await dialog.getByLabel('Comment').fill('Tried it on the test bench.');
   await picture(gatehouse, 'inbox-approve');
-  expect(await violations(gatehouse)).toEqual([]);
+  expect(await axeViolations(gatehouse.page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(dialog).toHaveCount(0);
   await expect(detail.getByText('Needs 1 approval from Maintainers.')).toBeVisible();
@@ -276,7 +266,7 @@ test('an empty inbox lets publishes to latest wait by one dialog, and the next o
   await expect(dialog.getByText(/environment/i)).toHaveCount(0);
   await expect(dialog.getByRole('combobox')).toHaveCount(0);
   await picture(gatehouse, 'require-approval');
-  expect(await violations(gatehouse)).toEqual([]);
+  expect(await axeViolations(gatehouse.page)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
   await expect(page.getByText(/^Publishing to a tag that requires approval, or moving it, waits here/)).toBeVisible();
@@ -359,13 +349,13 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await expect(guarded.getByText('Self-approval allowed')).toBeVisible();
   await guarded.scrollIntoViewIfNeeded();
   await picture(gatehouse, 'guards');
-  expect(await violations(gatehouse)).toEqual([]);
+  expect(await axeViolations(gatehouse.page)).toEqual([]);
   await page.getByRole('button', { name: 'Check who may publish…' }).click();
   const preview = page.getByRole('list', { name: 'What npm publish --tag latest becomes' });
   await expect(preview.getByRole('listitem').filter({ hasText: '@dan' })).toContainText('Waits for approval');
   await expect(preview.getByRole('listitem').filter({ hasText: '@root' })).toContainText('May publish');
   await picture(gatehouse, 'guard-preview');
-  expect(await violations(gatehouse)).toEqual([]);
+  expect(await axeViolations(gatehouse.page)).toEqual([]);
   await page.keyboard.press('Escape');
 
   await page.getByRole('link', { name: 'Packages' }).click();
@@ -390,7 +380,7 @@ test('a tag is guarded on the environments screen, which says what a publish bec
   await page.getByRole('alert').getByRole('link', { name: 'production' }).click();
   await expect(guardsOnly.getByText('Not protected: everyone with the Developer role')).toBeVisible();
   await picture(gatehouse, 'guards-unprotected');
-  expect(await violations(gatehouse)).toEqual([]);
+  expect(await axeViolations(gatehouse.page)).toEqual([]);
   await guardsOnly.getByRole('link', { name: 'lat*' }).click();
   await expect(guarded.getByText('No effect')).toBeVisible();
   await guarded.getByRole('link', { name: 'production' }).click();

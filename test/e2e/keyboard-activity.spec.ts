@@ -57,6 +57,9 @@ test('a change opens in full, under its day, and the list is narrowed by kind an
   await keys.go('Activity');
   const grid = page.getByRole('grid', { name: 'Activity' });
   await expect(grid.getByRole('row', { name: 'Today', exact: true })).toBeVisible();
+  // Members may be of a group: theirs is named, although there is one project only.
+  await expect(grid.getByRole('row', { name: /member.*ada/i })).toContainText('in local/packages');
+  await expect(grid.getByRole('row', { name: /Protected production/ })).not.toContainText('local/packages');
   await picture(gatehouse, 'activity');
 
   await keys.enter(grid.getByRole('row', { name: /Protected production/ }));
