@@ -2,22 +2,15 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright';
 
 /**
- * What axe has to say of the window as it stands: the rule and the places of each. Nothing fades meanwhile, as what is half shown has less
+ * What axe has to say of the window as it stands: the rule and the places of each. Nothing moves meanwhile, as what is half faded has less
  * contrast. Legacy mode, since Electron cannot open the blank page that axe would use.
  */
 export async function axeViolations(page: Page): Promise<string[]> {
-  const stopped = await page.evaluateHandle(() => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync('*, ::before, ::after { transition: none !important; }');
-    document.adoptedStyleSheets.push(sheet);
-    return sheet;
-  });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   try {
     const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
   } finally {
-    await stopped.evaluate((sheet) => {
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
-    });
+    await page.emulateMedia({ reducedMotion: null });
   }
 }
