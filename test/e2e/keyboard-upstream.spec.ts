@@ -84,9 +84,7 @@ test('a registry is added, packages fetched beforehand, and the network switched
 
   const network = page.getByRole('main').getByRole('button', { name: /^Network: / });
   await keys.walkTo(network, 'back');
-  await keys.press('Enter');
-  await keys.press('ArrowDown');
-  await keys.press('Enter');
+  await keys.choose(network, /^Offline/);
   await expect(network).toHaveText('Network: Offline');
   const consumer = path.join(folders.base, 'consumer');
   const installed = await npm.run(folders.base, 'install', '--prefix', consumer, 'branch');

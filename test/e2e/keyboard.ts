@@ -123,7 +123,7 @@ export async function keyboardOf(page: Page): Promise<Keyboard> {
     },
     choose: async (button, item) => {
       await enter(button);
-      const wanted = page.getByRole('menuitem', { name: item });
+      const wanted = page.getByRole('menuitem', { name: item }).or(page.getByRole('menuitemradio', { name: item }));
       await wanted.waitFor();
       for (let step = 0; step < 20; step += 1) {
         await press('ArrowDown');
